@@ -1,0 +1,1 @@
+"""The site around the sheet: settings, addresses, and how it is served."""

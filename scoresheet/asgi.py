@@ -1,0 +1,40 @@
+"""The whole product in one process: the pages in a few threads, the stream beside them.
+
+Pages and posts are Django as WSGI in a small thread pool. A stream is a plain ASGI endpoint on the
+event loop, for through Django each open one would hold a thread; it gets its own ``Route`` above
+the ``Mount``.
+"""
+
+import os
+from typing import cast
+
+from a2wsgi import WSGIMiddleware
+from a2wsgi.wsgi_typing import WSGIApp
+from django.conf import settings
+from django.core.wsgi import get_wsgi_application
+from starlette.applications import Starlette
+from starlette.middleware import Middleware
+from starlette.routing import Mount
+from starlette.types import ASGIApp
+from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
+
+from scoresheet.bodies import WholeBody
+
+THREADS = 4
+CHUNKS_IN_FLIGHT = 64  # of 8 kB: a page or a file waits for a slow phone here, not in its thread
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "scoresheet.settings")
+
+# The casts: three packages spell the same two protocols in their own words.
+pages = WSGIMiddleware(
+    cast(WSGIApp, get_wsgi_application()), workers=THREADS, send_queue_size=CHUNKS_IN_FLIGHT
+)
+
+application = Starlette(
+    routes=[Mount("/", app=cast(ASGIApp, pages))],
+    middleware=[
+        # Whose word about the caller's address and about https is taken: TRUSTED_PROXIES only.
+        Middleware(ProxyHeadersMiddleware, trusted_hosts=settings.TRUSTED_PROXIES),
+        Middleware(WholeBody, max_bytes=settings.DATA_UPLOAD_MAX_MEMORY_SIZE),
+    ],
+)

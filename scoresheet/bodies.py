@@ -1,0 +1,79 @@
+"""Requests reach the pages whole, or not at all."""
+
+import asyncio
+from collections.abc import MutableMapping
+from typing import Any
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import PlainTextResponse
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+
+class WholeBody:
+    """Waits for the whole body of a request before it wakes the pages.
+
+    Two things would go wrong without: a phone that loses its signal half way through sending would
+    have the first half taken for a form (``value=1`` of ``value=12``), and four phones with a bad
+    signal would hold all threads that make pages.
+    """
+
+    def __init__(self, app: ASGIApp, *, max_bytes: int, seconds: float = 30) -> None:
+        self.app = app
+        self.max_bytes = max_bytes
+        self.seconds = seconds
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass one request on, or answer 408 or 413, or drop one that was broken off."""
+        headers = Headers(scope=scope) if scope["type"] == "http" else {}
+        if "content-length" not in headers and "transfer-encoding" not in headers:
+            await self.app(scope, receive, send)
+            return
+        try:
+            async with asyncio.timeout(self.seconds):
+                body = await self._read(scope, receive)
+        except ClientDisconnect:
+            return
+        except TimeoutError:
+            await _refuse(408, "The request took too long.", scope, receive, send)
+            return
+        if body is None:
+            await _refuse(413, "The request is too large.", scope, receive, send)
+            return
+        await self.app(_with_length(scope, len(body)), _then(body, receive), send)
+
+    async def _read(self, scope: Scope, receive: Receive) -> bytes | None:
+        """The body, or None where it is longer than may be."""
+        body = bytearray()
+        async for chunk in Request(scope, receive).stream():
+            body += chunk
+            if len(body) > self.max_bytes:
+                return None
+        return bytes(body)
+
+
+def _with_length(scope: Scope, length: int) -> Scope:
+    """The request with its length said, which WSGI needs and a body sent in chunks lacks."""
+    scope = dict(scope, headers=list(scope["headers"]))
+    headers = MutableHeaders(scope=scope)
+    headers["content-length"] = str(length)
+    return scope
+
+
+def _then(body: bytes, receive: Receive) -> Receive:
+    """What to receive from now on: the body first, then whatever comes."""
+    given = False
+
+    async def receive_body_first() -> MutableMapping[str, Any]:
+        nonlocal given
+        if given:
+            return await receive()
+        given = True
+        return {"type": "http.request", "body": body, "more_body": False}
+
+    return receive_body_first
+
+
+async def _refuse(status: int, text: str, scope: Scope, receive: Receive, send: Send) -> None:
+    response = PlainTextResponse(text, status, headers={"Connection": "close"})
+    await response(scope, receive, send)

@@ -1,0 +1,213 @@
+"""Reading the environment strictly: a value is right, or the start stops with one sentence.
+
+Each function takes the name of a variable and returns what ``settings.py`` needs. A variable that
+is set but empty counts as nonsense, except where an empty list says "none".
+"""
+
+import ipaddress
+import os
+import re
+import secrets
+import tempfile
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import dj_database_url
+from django.core.exceptions import ImproperlyConfigured
+from environs import Env
+
+SECRET_KEY_LENGTH_AT_LEAST = 32
+LANGUAGE_OF_THE_C_LOCALE = "en"
+
+# A name, one with a leading dot (its subdomains too), an IPv4 address, an IPv6 one in brackets.
+HOST = re.compile(
+    r"\.?[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?(\.[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?)*\.?|\*|\[[0-9a-f:.]+\]",
+    re.I,
+)
+ORIGIN = re.compile(
+    r"https?://(\*\.)?[a-z0-9_.-]+(:\d{1,5})?|https?://\[[0-9a-f:.]+\](:\d{1,5})?", re.I
+)
+LOCALE = re.compile(r"(?P<language>[a-z]{2,3})([_-][a-z0-9]+)*(\.[\w-]+)?(@\w+)?", re.I)
+
+env = Env(expand_vars=False)
+
+
+def read_env_file(default: Path) -> None:
+    """Add what the file .env holds (``ENV_FILE`` names another) to the environment, which wins."""
+    named = os.environ.get("ENV_FILE")
+    path = Path(named) if named else default
+    if named and not path.exists():
+        raise ImproperlyConfigured(f"ENV_FILE must name a file, and {named!r} is none.")
+    env.read_env(str(path), recurse=False)
+
+
+def flag(name: str, *, default: bool) -> bool:
+    """``true`` or ``false``, in any case of letters, and nothing else."""
+    text = env.str(name, "true" if default else "false")
+    if text.lower() not in {"true", "false"}:
+        raise ImproperlyConfigured(f"{name} must be true or false, not {text!r}.")
+    return text.lower() == "true"
+
+
+def data_dir(name: str, *, default: Path) -> Path:
+    """The folder for all that is kept; a relative path counts from the project's root."""
+    text = env.str(name, str(default))
+    if not text.strip() or "\0" in text:
+        raise ImproperlyConfigured(f"{name} must name a folder, not {text!r}.")
+    path = (default.parent / Path(text).expanduser()).resolve()
+    try:
+        path.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError as error:
+        raise ImproperlyConfigured(
+            f"{name} must name a folder to write in, and {str(path)!r} is none: {error.strerror}."
+        ) from error
+    return path
+
+
+def database(name: str, *, default: Path) -> dict[str, Any]:
+    """Django's settings of the database that a URL names: a SQLite file, or PostgreSQL."""
+    text = env.str(name, f"sqlite:///{default}")
+    parts = urlsplit(text)
+    if parts.scheme == "sqlite":
+        path = text.removeprefix("sqlite:///")
+        if path == text or not path or path.endswith("/") or "?" in path or ":memory:" in path:
+            raise ImproperlyConfigured(
+                f"{name} must name a SQLite file like sqlite:////var/lib/scoresheet/scoresheet.sqlite3."
+            )
+        settings = dict(dj_database_url.parse(text))
+        settings["NAME"] = str((default.parent / str(settings["NAME"])).resolve())
+        return settings
+    if parts.scheme in {"postgres", "postgresql"}:
+        try:
+            settings = dict(dj_database_url.parse(text))
+        except ValueError as error:
+            raise ImproperlyConfigured(
+                f"{name} must be a URL with a port that is a number."
+            ) from error
+        if settings["NAME"]:
+            return settings
+    # Never quote the value: it holds a password.
+    raise ImproperlyConfigured(f"{name} must be a sqlite:///... or postgresql://host/database URL.")
+
+
+def redis_url(name: str) -> str | None:
+    """The address of Redis or Valkey, or None where there is none."""
+    text = env.str(name, None)
+    if text is None:
+        return None
+    parts = urlsplit(text)
+    try:
+        sound = parts.scheme in {"redis", "rediss"} and bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        sound = False
+    if not sound:
+        raise ImproperlyConfigured(f"{name} must be a redis://host:port/number URL.")
+    return text
+
+
+def hosts(name: str, *, default: list[str]) -> list[str]:
+    """Names this site answers to, without scheme and port."""
+    if env.str(name, None) is None:
+        return default
+    listed = _listed(name)
+    if not listed:
+        raise ImproperlyConfigured(f"{name} must list at least one name, like sheet.example.org.")
+    for host in listed:
+        if not HOST.fullmatch(host):
+            raise ImproperlyConfigured(
+                f"{name} must list names without scheme, port or path, and {host!r} is none."
+            )
+    return listed
+
+
+def origins(name: str) -> list[str]:
+    """Origins that may post here besides the site itself, with scheme and without path."""
+    listed = _listed(name)
+    for origin in listed:
+        if not ORIGIN.fullmatch(origin):
+            raise ImproperlyConfigured(
+                f"{name} must list origins like https://sheet.example.org, and {origin!r} is none."
+            )
+    return listed
+
+
+def networks(name: str) -> list[str]:
+    """Addresses and networks whose word about the caller's address is taken."""
+    listed = _listed(name)
+    for network in listed:
+        try:
+            ipaddress.ip_network(network)
+        except ValueError as error:
+            raise ImproperlyConfigured(
+                f"{name} must list addresses or networks like 10.0.0.0/8, and {network!r} is none."
+            ) from error
+    return listed
+
+
+def language(name: str, *, default: str, spoken: set[str]) -> str:
+    """The language of pages when the browser asks for none we speak.
+
+    GNU systems set ``LANGUAGE`` to a list like ``de_AT:de:en``; the first one spoken here counts.
+    """
+    text = env.str(name, "")
+    if not text:
+        return default
+    for locale in text.split(":"):
+        if locale in {"C", "POSIX"}:
+            return LANGUAGE_OF_THE_C_LOCALE
+        match = LOCALE.fullmatch(locale)
+        if match and match["language"].lower() in spoken:
+            return match["language"].lower()
+    raise ImproperlyConfigured(f"{name} must be {' or '.join(sorted(spoken))}, not {text!r}.")
+
+
+def secret_key(name: str, *, keep_in: Path | None) -> str:
+    """The key that signs; where ``keep_in`` is given it is made there once and read ever after."""
+    text = env.str(name, None)
+    if text is None and keep_in is not None:
+        return _kept_key(name, keep_in)
+    if text is None:
+        raise ImproperlyConfigured(f"{name} must be set when DATABASE_URL is not a SQLite file.")
+    if len(text) < SECRET_KEY_LENGTH_AT_LEAST:
+        raise ImproperlyConfigured(
+            f"{name} must have at least {SECRET_KEY_LENGTH_AT_LEAST} characters."
+        )
+    return text
+
+
+def _kept_key(name: str, path: Path) -> str:
+    try:
+        if not path.exists():
+            _keep_new_key(path)
+        key = path.read_text(encoding="utf-8").strip()
+    except OSError as error:
+        raise ImproperlyConfigured(
+            f"{name} is not set, and the key in {path} cannot be kept: {error.strerror}."
+        ) from error
+    if len(key) < SECRET_KEY_LENGTH_AT_LEAST:
+        raise ImproperlyConfigured(f"{name} is not set, and the key in {path} is cut short.")
+    return key
+
+
+def _keep_new_key(path: Path) -> None:
+    # Written aside (mkstemp gives 0600) and linked: of two first starts at once one wins whole, and
+    # both read the winner's key.
+    handle, aside = tempfile.mkstemp(dir=path.parent, prefix=".secret-key-")
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8") as file:
+            file.write(secrets.token_urlsafe(50) + "\n")
+            file.flush()
+            os.fsync(file.fileno())
+        try:
+            os.link(aside, path)
+        except FileExistsError:
+            pass
+        except OSError:  # a file system without hard links
+            Path(aside).rename(path)
+    finally:
+        Path(aside).unlink(missing_ok=True)
+
+
+def _listed(name: str) -> list[str]:
+    return [part.strip() for part in env.str(name, "").split(",") if part.strip()]

@@ -1,0 +1,122 @@
+"""Serve the sheet to the phones around: ``python -m scoresheet.serve``.
+
+One process on one port. Says where it can be reached, as an address and as a code to scan.
+"""
+
+import argparse
+import errno
+import io
+import os
+import signal
+import socket
+import sys
+from collections.abc import Sequence
+
+import segno
+import uvicorn
+from django.conf import settings
+from django.core.exceptions import ImproperlyConfigured
+
+from scoresheet import lan
+
+EVERYWHERE = "0.0.0.0"  # noqa: S104 - phones in the same network are the point
+HIGHEST_PORT = 65535
+SECONDS_TO_FINISH = 3
+BACKLOG = 4096
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Serve until Ctrl-C or SIGTERM; the exit status."""
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "scoresheet.settings")
+    try:
+        options = _parser().parse_args(arguments)
+        scheme = "https" if settings.HTTPS else "http"
+        with _listen(options.host, options.port) as listener:
+            port = listener.getsockname()[1]
+            print(_welcome(scheme, options.host, port), flush=True)  # noqa: T201
+            _serve(listener)
+    except (ImproperlyConfigured, _CannotListen) as error:
+        print(error, file=sys.stderr)  # noqa: T201
+        return 1
+    return 0
+
+
+class _CannotListen(Exception):
+    pass
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m scoresheet.serve", description=__doc__)
+    parser.add_argument("--host", default=EVERYWHERE, help="the address to listen on")
+    parser.add_argument(
+        "--port", type=_port, default=os.environ.get("PORT", "8000"), help="the port, usually PORT"
+    )
+    return parser
+
+
+def _port(text: str) -> int:
+    if text.isascii() and text.isdigit() and int(text) <= HIGHEST_PORT:
+        return int(text)
+    raise argparse.ArgumentTypeError(f"PORT must be a number up to {HIGHEST_PORT}, not {text!r}.")
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    try:
+        return socket.create_server((host, port), backlog=BACKLOG)
+    except OSError as error:
+        if error.errno == errno.EADDRINUSE:
+            raise _CannotListen(
+                f"Port {port} is taken by another program; choose another: make run PORT={port + 1}"
+            ) from error
+        raise _CannotListen(f"Cannot listen on {host} port {port}: {error.strerror}.") from error
+
+
+def _welcome(scheme: str, host: str, port: int) -> str:
+    """What to tell the person who started this."""
+    here = f"{scheme}://localhost:{port}/"
+    if host != EVERYWHERE:
+        return f"Scoresheet is running: {scheme}://{host}:{port}/"
+    addresses = [f"{scheme}://{address}:{port}/" for address in lan.addresses()]
+    if not addresses:
+        return f"Scoresheet is running: {here}\nNo network found, so no phone can reach it yet."
+    lines = [
+        "Scoresheet is running.",
+        f"  On this machine:          {here}",
+        *(f"  Phones in this network:   {address}" for address in addresses),
+        *_code(addresses[0]),
+        "Ctrl-C ends it. Everything written is kept.",
+    ]
+    return "\n".join(lines)
+
+
+def _code(address: str) -> list[str]:
+    """The address as a code to scan from the terminal, where the terminal can show one."""
+    drawn = io.StringIO()
+    segno.make(address, micro=False).terminal(out=drawn, compact=True, border=2)
+    code = drawn.getvalue().rstrip("\n")
+    try:
+        code.encode(sys.stdout.encoding or "ascii")
+    except UnicodeEncodeError:
+        return []
+    return ["", code, ""]
+
+
+def _serve(listener: socket.socket) -> None:
+    config = uvicorn.Config(
+        "scoresheet.asgi:application",
+        log_config=None,  # Django's LOGGING holds
+        log_level="warning",
+        access_log=False,  # paths hold the keys of tables
+        proxy_headers=False,  # asgi.py does it, for TRUSTED_PROXIES only
+        server_header=False,
+        timeout_graceful_shutdown=SECONDS_TO_FINISH,
+        backlog=BACKLOG,
+    )
+    # uvicorn ends in good order and then raises the signal once more; by then all is done.
+    for ending in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(ending, lambda *_: None)
+    uvicorn.Server(config).run(sockets=[listener])
+
+
+if __name__ == "__main__":
+    sys.exit(main())
