@@ -1,0 +1,1 @@
+"""One module per game, each with one frozen ``GAME``; the modules do not know one another."""
