@@ -1,0 +1,1 @@
+"""The score sheet: rules, storage, verbs, pages."""

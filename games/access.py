@@ -1,0 +1,205 @@
+"""The only door to a table: which table, which role, which columns this phone may write.
+
+A browser carries one random token in one cookie for all its tables; the database keeps only
+its SHA-256. Rows for phones come from POST alone, so a link preview leaves no trace.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import TYPE_CHECKING, Literal
+
+from django.core.exceptions import PermissionDenied
+from django.http import Http404
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from games.models import Match, Phone, Side, Table
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from django.http import HttpRequest, HttpResponse
+
+Role = Literal["host", "player", "watcher", "stranger"]
+
+COOKIE = "phone"
+COOKIE_AGE = 400 * 24 * 60 * 60  # seconds; browsers keep no cookie longer
+SEEN_EVERY = timedelta(seconds=60)
+
+
+class MatchGone(Exception):
+    """The address of a match that was taken back; carries the number of the current one."""
+
+    def __init__(self, visitor: Visitor, number: int, current: int) -> None:
+        super().__init__(number)
+        self.visitor = visitor
+        self.number = number
+        self.current = current
+
+
+@dataclass(frozen=True)
+class Visitor:
+    """Who is at the door: a table, and the phone if this browser was let in."""
+
+    table: Table
+    phone: Phone | None
+
+    @property
+    def role(self) -> Role:
+        """What this browser is at the table (design: who may do what)."""
+        if self.phone is None:
+            return "stranger"
+        if self.phone.is_host:
+            return "host"
+        return "watcher" if self.phone.player_id is None else "player"
+
+    @property
+    def is_host(self) -> bool:
+        """Whether any cell may be written from here."""
+        return self.role == "host"
+
+    @property
+    def plays(self) -> bool:
+        """Whether this phone has a say in the match: host or player."""
+        return self.role in {"host", "player"}
+
+    @property
+    def seat(self) -> int | None:
+        """The seat this phone sits on, 0..3."""
+        player = self.phone.player if self.phone else None
+        return player.seat if player else None
+
+    @property
+    def name(self) -> str:
+        """The name of the person who sits with this phone, or "" (a host without a seat)."""
+        player = self.phone.player if self.phone else None
+        return player.name if player else ""
+
+    def columns(self, sides: Sequence[SideLike]) -> tuple[str, ...]:
+        """The columns this phone may write: all for the host, the own side's for a player."""
+        if self.is_host:
+            return tuple(side.column for side in sides)
+        if self.role != "player" or self.phone is None:
+            return ()
+        return tuple(side.column for side in sides if self.phone.player_id in side.player_ids)
+
+    def must_play(self) -> Phone:
+        """The phone, if it is the host's or a player's; PermissionDenied otherwise."""
+        if self.phone is None or not self.plays:
+            raise PermissionDenied(_("Take a seat first: only players can do that."))
+        return self.phone
+
+    def must_host(self) -> Phone:
+        """The phone, if it is the host's; PermissionDenied otherwise."""
+        if self.phone is None or not self.is_host:
+            raise PermissionDenied(_("Only the host can do that."))
+        return self.phone
+
+
+@dataclass(frozen=True)
+class SideLike:
+    """A column with its players, as the sheet and the door know it."""
+
+    id: int
+    column: str
+    name: str
+    player_ids: tuple[int, ...]
+    players: tuple[str, ...]
+
+
+def token_hash(request: HttpRequest) -> str:
+    """The hash of this browser's token, or "" for a browser without one."""
+    token = request.COOKIES.get(COOKIE, "")
+    return hashlib.sha256(token.encode()).hexdigest() if token else ""
+
+
+def remember(request: HttpRequest, response: HttpResponse, token: str) -> None:
+    """Send the browser its token for 400 days, out of reach of scripts."""
+    response.set_cookie(
+        COOKIE,
+        token,
+        max_age=COOKIE_AGE,
+        httponly=True,
+        samesite="Lax",
+        secure=request.is_secure(),
+    )
+
+
+def token_for(request: HttpRequest) -> str:
+    """The browser's token, or a fresh one of 128 random bits that ``remember`` has to send."""
+    return request.COOKIES.get(COOKIE) or secrets.token_hex(16)
+
+
+def hash_of(token: str) -> str:
+    """What the database keeps of a token."""
+    return hashlib.sha256(token.encode()).hexdigest()
+
+
+def visit(request: HttpRequest, key: str) -> Visitor:
+    """Open the door of one table: Http404 for a wrong key, PermissionDenied if it is closed.
+
+    A closed table is shown to phones that were let in before, and to nobody else.
+    """
+    table = Table.objects.filter(key=key).first()
+    if table is None:
+        raise Http404(_("There is no table at this address."))
+    visitor = Visitor(table, _phone(table, token_hash(request)))
+    if not table.is_open and visitor.phone is None:
+        raise PermissionDenied(_("This table is closed to newcomers."))
+    return visitor
+
+
+def visit_match(request: HttpRequest, key: str, number: int) -> tuple[Visitor, Match]:
+    """Open the door of one match; MatchGone when it was taken back, Http404 if never played."""
+    visitor = visit(request, key)
+    match = visitor.table.matches.filter(number=number).first()
+    if match is None:
+        if 1 <= number <= visitor.table.matches_made:
+            raise MatchGone(visitor, number, current_number(visitor.table))
+        raise Http404(_("This match was not played at this table."))
+    match.table = visitor.table
+    return visitor, match
+
+
+def current_number(table: Table) -> int:
+    """The number of the table's newest match."""
+    return table.matches.order_by("-number").values_list("number", flat=True)[0]
+
+
+def sides_of(match: Match) -> tuple[SideLike, ...]:
+    """The columns of a match, left to right, with their players by seat: one query."""
+    found: dict[str, SideLike] = {}
+    rows = (
+        Side.objects.filter(match=match)
+        .order_by("column", "players__seat", "players__pk")
+        .values_list("id", "column", "name", "players__id", "players__name")
+    )
+    for side_id, column, name, player_id, player in rows:
+        before = found.get(column)
+        found[column] = SideLike(
+            side_id,
+            column,
+            name,
+            (*(before.player_ids if before else ()), player_id),
+            (*(before.players if before else ()), player),
+        )
+    return tuple(found.values())
+
+
+def _phone(table: Table, token_hash: str) -> Phone | None:
+    if not token_hash:
+        return None
+    phone = (
+        Phone.objects.select_related("player").filter(table=table, token_hash=token_hash).first()
+    )
+    if phone is None:
+        return None
+    now = timezone.now()
+    if now - phone.seen_at >= SEEN_EVERY:
+        Phone.objects.filter(pk=phone.pk).update(seen_at=now)
+        phone.seen_at = now
+    return phone

@@ -1,0 +1,285 @@
+"""How phones hear news: the parts of a sheet that changed since a version.
+
+The parts hold no input and nothing that depends on who looks, so one rendering per language
+serves every phone. The version in the database is the truth; what is sent here only follows it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+from django.template.loader import render_to_string
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from games import rules
+from games.models import HIGHEST_ROUND, LateEntry
+from games.services import holding_words, unlawful_rounds
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from games.access import SideLike
+    from games.sheet import Row, Sheet
+
+CHIPS_AT_MOST = 12  # lawful values that a cell carries along
+USUAL_AT_MOST = 24  # keys a pad has room for
+SHAPES = {"A": "a", "B": "b", "0": "a", "1": "b", "2": "c", "3": "d"}  # column -> mark and colour
+Entries = tuple[int | None, ...]
+
+
+@dataclass(frozen=True)
+class People:
+    """The names at a table by seat, for dealer and forehand."""
+
+    by_seat: tuple[str, ...]
+
+    def at(self, seat: int) -> str:
+        """The name on a seat, counted round the table."""
+        return self.by_seat[seat % 4] if len(self.by_seat) == 4 else ""  # noqa: PLR2004
+
+
+def people_of(sheet: Sheet) -> People:
+    """The players of a match by seat, from its sides: no query."""
+    names: dict[int, str] = {}
+    for index, side in enumerate(sheet.sides):
+        for place, name in enumerate(side.players):
+            seat = index + 2 * place if sheet.game.partnerships else index
+            names[seat] = name
+    return People(tuple(name for _seat, name in sorted(names.items())))
+
+
+def parts_since(sheet: Sheet, since: int | None, *, current: int) -> str:
+    """The rows and the header that changed after a version, as HTML for every phone.
+
+    ``since=None`` gives everything. The next open round always comes along, and rounds that are
+    no longer drawn are named as gone.
+    """
+    number_drawn = sheet.next_round or sheet.highest
+    rows = rows_context(
+        sheet,
+        [
+            row
+            for row in drawn_rows(sheet)
+            if since is None or row.version > since or row.number > sheet.highest
+        ],
+    )
+    gone = sorted(
+        {number_drawn + 1}
+        | {
+            n
+            for n, row in sheet.stored_rows.items()
+            if n > number_drawn and row.version > (since or 0)
+        }
+    )
+    context = {
+        **head_context(sheet, current=current),
+        "rows": rows,
+        "gone": [n for n in gone if n <= HIGHEST_ROUND],
+        "names": since is None or sheet.match.table.names_version > since,
+    }
+    return render_to_string("games/_parts.html", context)
+
+
+def answer_parts(sheet: Sheet, number: int, *, current: int) -> str:
+    """The answer to a write: the row it changed, the round it opened, and the totals."""
+    numbers = {number, sheet.next_round if sheet.next_round == number + 1 else number}
+    context = {
+        **head_context(sheet, current=current),
+        "rows": rows_context(sheet, [sheet.row(n) for n in sorted(numbers)]),
+        "gone": [],
+        "names": False,
+        "answer": True,
+    }
+    return render_to_string("games/_parts.html", context)
+
+
+def drawn_rows(sheet: Sheet) -> list[Row]:
+    """The rounds a sheet shows: those with entries, and the next one while it is open."""
+    rows = list(sheet.rows)
+    if sheet.next_round is not None:
+        rows.append(sheet.row(sheet.next_round))
+    return rows
+
+
+def page_context(sheet: Sheet, *, current: int) -> dict[str, Any]:
+    """Everything of a sheet's page that is the same for every viewer."""
+    return {
+        **head_context(sheet, current=current),
+        "rows": rows_context(sheet, drawn_rows(sheet)),
+    }
+
+
+def rows_context(sheet: Sheet, rows: Sequence[Row]) -> list[dict[str, Any]]:
+    """Rounds as the page draws them."""
+    base = match_url(sheet)
+    people = people_of(sheet)
+    crossing = sheet.position.crossing
+    unlawful = set(unlawful_rounds(sheet))
+    running = _running(sheet)
+    return [
+        {
+            "number": row.number,
+            "version": row.version,
+            "open": row.is_blank,
+            "unlawful": row.number in unlawful,
+            "after_line": crossing is not None and row.number > crossing,
+            "line": crossing == row.number,
+            "dashes": [people.at(seat) for seat in sheet.thrown_before(row.number)],
+            "cells": [
+                {
+                    "column": cell.column,
+                    "value": cell.value,
+                    "version": cell.version,
+                    "state": cell.state,
+                    "only": " ".join(map(str, lawful_values(sheet, row, index) or ())),
+                    "href": f"{base}r/{row.number}/{cell.column}/",
+                    "shape": SHAPES[cell.column],
+                    "running": running[min(row.number, sheet.highest)][index],
+                }
+                for index, cell in enumerate(row.cells)
+            ],
+        }
+        for row in rows
+    ]
+
+
+def head_context(sheet: Sheet, *, current: int) -> dict[str, Any]:
+    """Totals, distances, dealer, chalk, and the sentence that says what happens now."""
+    match = sheet.match
+    table = match.table
+    people = people_of(sheet)
+    dealer = sheet.dealer
+    late = LateEntry.objects.filter(table=table, decision=LateEntry.Decision.OPEN).count()
+    return {
+        "table": table,
+        "match": match,
+        "game": sheet.game,
+        "version": table.version,
+        "current": current,
+        "status": sheet.status,
+        "how": match.how,
+        "line": sheet.line,
+        "columns": [_column(sheet, index, side) for index, side in enumerate(sheet.sides)],
+        "next_round": sheet.next_round,
+        "highest": sheet.highest,
+        "dealer": dealer,
+        "dealer_name": people.at(dealer),
+        "forehand_name": people.at(dealer + 1),
+        "holding": holding_words(sheet) if sheet.holding else "",
+        "waiting": [row.number for row in sheet.rows if None in row.values],
+        "verdict": verdict_words(sheet),
+        "asks_chalk": sheet.asks_chalk,
+        "thrown_total": match.thrown_total,
+        "dashes_at_end": (
+            []
+            if sheet.next_round
+            else [people.at(s) for s in sheet.thrown_before(sheet.highest + 1)]
+        ),
+        "late_count": late,
+        "match_url": match_url(sheet),
+    }
+
+
+def verdict_words(sheet: Sheet) -> str:
+    """How an ended match came out, in one sentence; "" while it is open."""
+    if sheet.status == "open":
+        return ""
+    names = {side.column: side.name for side in sheet.sides}
+    winners = [names[column] for column in sheet.winners]
+    leaders = [names[column] for column in sheet.leaders]
+    if len(winners) == 1:
+        if len(next(s for s in sheet.sides if s.column == sheet.winners[0]).players) > 1:
+            return _("%(names)s win") % {"names": winners[0]}
+        return _("%(name)s wins") % {"name": winners[0]}
+    if winners:
+        return _("A tie: %(names)s") % {"names": ", ".join(winners)}
+    if len(leaders) == 1:
+        return _("Ended early, %(name)s in front") % {"name": leaders[0]}
+    return _("Ended early, all square")
+
+
+@lru_cache(maxsize=65536)
+def _values(  # noqa: PLR0913 - the whole place of a cell is the key
+    slug: str,
+    house: tuple[tuple[str, Any], ...],
+    around: Entries,
+    index: int,
+    number: int,
+    totals: tuple[int, ...] | None,
+) -> tuple[int, ...] | None:
+    completions = rules.find_game(slug).completions(
+        around, house=dict(house), number=number, totals=totals
+    )
+    if completions is None:
+        return None
+    values = list(dict.fromkeys(completion[index] for completion in completions))
+    if 0 in values:
+        values.remove(0)
+        values.insert(0, 0)
+    return tuple(values)
+
+
+def lawful_values(
+    sheet: Sheet, row: Row, index: int, *, at_most: int = CHIPS_AT_MOST
+) -> tuple[int, ...] | None:
+    """What a cell can hold beside the others of its row, 0 first; None for too many to list."""
+    around = tuple(None if i == index else value for i, value in enumerate(row.said))
+    values = _values(
+        sheet.game.slug,
+        tuple(sorted(sheet.house.items())),
+        around,
+        index,
+        row.number,
+        sheet.position.totals_before(row.number),
+    )
+    return None if values is None or len(values) > at_most else values
+
+
+def usual_values(sheet: Sheet) -> tuple[int, ...]:
+    """The values an empty row can hold in any column, the most usual first, for the pad."""
+    blank = (None,) * len(sheet.sides)
+    values = _values(
+        sheet.game.slug, tuple(sorted(sheet.house.items())), blank, 0, sheet.highest + 1, None
+    )
+    return (values or (0,))[:USUAL_AT_MOST]
+
+
+def match_url(sheet: Sheet) -> str:
+    """The address of a match's page."""
+    return sheet.match.get_absolute_url()
+
+
+def _column(sheet: Sheet, index: int, side: SideLike) -> dict[str, Any]:
+    total = sheet.totals[index]
+    others = [t for i, t in enumerate(sheet.totals) if i != index]
+    leads = sheet.leaders == (side.column,)
+    line = sheet.line
+    to_go = max(line - total, 0) if line else None
+    return {
+        "id": side.column,
+        "index": index,
+        "shape": SHAPES[side.column],
+        "name": side.name,
+        "players": side.players,
+        "total": total,
+        "leads_by": total - max(others) if leads else 0,
+        "leads": leads,
+        "won": side.column in sheet.winners,
+        "to_go": to_go,
+        "to_go_words": (
+            "" if to_go is None else ngettext("%(n)s to go", "%(n)s to go", to_go) % {"n": to_go}
+        ),
+        "share": min(20, total * 20 // line) if line else None,  # twentieths of the way
+        "chalk": sheet.chalk == side.column,
+    }
+
+
+def _running(sheet: Sheet) -> list[tuple[int, ...]]:
+    """The totals after every round, before the first at index 0."""
+    totals = [(0,) * len(sheet.sides)]
+    for row in sheet.rows:
+        totals.append(tuple(t + (v or 0) for t, v in zip(totals[-1], row.values, strict=True)))
+    return totals

@@ -1,0 +1,47 @@
+"""Names of people and sides: what may stand on a sheet, and when two are the same."""
+
+from __future__ import annotations
+
+import unicodedata
+
+import regex
+from django.utils.translation import gettext as _
+
+from games.models import NAME_LENGTH
+from games.services import Malformed
+
+NAME_CLUSTERS = 40  # what a reader counts as characters
+
+_WHITE = regex.compile(r"\p{White_Space}+")
+_FORBIDDEN = regex.compile(r"[\p{Cc}\p{Cs}\p{Bidi_Control}]")
+# Invisible and without meaning in a name: zero-width space, word joiner, byte order mark, soft hyphen.
+_NOTHING = regex.compile(r"[\u200B\u2060\uFEFF\u00AD]")
+_JOINERS_AT_THE_ENDS = regex.compile(r"\A[\u200C\u200D]+|[\u200C\u200D]+\Z")
+_INVISIBLE = regex.compile(r"\p{Default_Ignorable_Code_Point}")
+_VISIBLE = regex.compile(
+    r"[[\p{L}\p{N}\p{P}\p{S}]--[\p{Default_Ignorable_Code_Point}\u2800]]", regex.V1
+)
+_CLUSTER = regex.compile(r"\X")
+
+
+def clean_name(text: str) -> str:
+    """A name as it is kept: NFC, one space between words, 1 to 40 grapheme clusters.
+
+    Raises ``Malformed``: ``name-missing`` for nothing that can be seen, ``name-characters`` for
+    control characters and ones that turn the direction of writing, ``name-long``.
+    """
+    name = _WHITE.sub(" ", unicodedata.normalize("NFC", text))
+    if _FORBIDDEN.search(name):
+        raise Malformed("name-characters", _("A name cannot hold control characters."))
+    name = _JOINERS_AT_THE_ENDS.sub("", _NOTHING.sub("", name).strip())
+    name = unicodedata.normalize("NFC", _WHITE.sub(" ", name).strip())
+    if not _VISIBLE.search(name):
+        raise Malformed("name-missing", _("A name is missing here."))
+    if len(name) > NAME_LENGTH or len(_CLUSTER.findall(name)) > NAME_CLUSTERS:
+        raise Malformed("name-long", _("A name has at most 40 characters."))
+    return name
+
+
+def name_key(name: str) -> str:
+    """What two names share when a reader cannot tell them apart by letters."""
+    return unicodedata.normalize("NFC", _INVISIBLE.sub("", name).casefold())

@@ -1,0 +1,384 @@
+"""The life of one number: writing a cell or a whole row, step by step as design section 6 says."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from games.models import HIGHEST_ROUND, Change, LateEntry, Match, Round
+from games.services.banking import conclude
+from games.services.refusals import (
+    Conflict,
+    Doubtful,
+    NotANumber,
+    Refusal,
+    Unlawful,
+    WrittenMeanwhile,
+    holding_words,
+)
+from games.services.turn import Turn, begin, clear_implied, op_reused, put, sheet_of
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from games.access import Visitor
+    from games.rules import Breach
+    from games.sheet import Cell, Sheet
+
+WHOLE_NUMBER = re.compile(r"(0|[1-9][0-9]{0,3})?\Z")
+A_SLIP = timedelta(seconds=60)  # one may mend one's own number so long without a mark
+
+
+@dataclass(frozen=True)
+class Attempt:
+    """One try to write cells of one round: texts by column, op, base, and whether one is sure."""
+
+    round_number: int
+    texts: Mapping[str, str]
+    op: str
+    base: int
+    sure: bool = False
+    whole_row: bool = False
+
+    @property
+    def what(self) -> str:
+        """What the op is remembered for."""
+        cells = " ".join(f"{column}={text.strip()}" for column, text in self.texts.items())
+        return f"{'row' if self.whole_row else 'cell'} {self.round_number} {cells}"
+
+
+def write_entry(  # noqa: PLR0913 - the fields of the form
+    *,
+    visitor: Visitor,
+    match: Match,
+    round_number: int,
+    column: str,
+    text: str,
+    op: str,
+    base: int,
+    sure: bool = False,
+    late: bool = False,
+) -> Sheet:
+    """Write or clear one cell.
+
+    ``text`` is what was typed ("" clears), ``base`` the entry version the phone saw. Raises
+    ``Refusal`` subclasses in the order of design section 6; on ``ended`` the number is kept as a
+    late entry. Returns the sheet as it stands afterwards. Who may write which column is the
+    door's question, asked before.
+    """
+    attempt = Attempt(round_number, {column: text}, op, base, sure)
+    return _write(visitor, match.number, attempt, late=late)
+
+
+def write_round(  # noqa: PLR0913 - the fields of the form
+    *,
+    visitor: Visitor,
+    match: Match,
+    round_number: int,
+    texts: Mapping[str, str],
+    op: str,
+    base: int,
+    sure: bool = False,
+) -> Sheet:
+    """Write a whole row at once; columns left out stay. ``base`` is the round's version."""
+    attempt = Attempt(round_number, texts, op, base, sure, whole_row=True)
+    return _write(visitor, match.number, attempt)
+
+
+def decide_late(*, visitor: Visitor, late_id: int, take: bool) -> Sheet | None:
+    """Take a late entry (a host's write with the present base) or drop it.
+
+    Raises ``LateEntry.DoesNotExist`` for another table's, ``Refusal`` when a taken number does
+    not fit: it stays offered. Deciding twice changes nothing.
+    """
+    late = LateEntry.objects.select_related("match").get(pk=late_id, table=visitor.table)
+    if late.decision != LateEntry.Decision.OPEN:
+        return None
+    if take:
+        with transaction.atomic():
+            turn = begin(visitor)
+            sheet = sheet_of(turn, late.match.number)
+            attempt = Attempt(
+                late.round_number,
+                {late.column: str(late.value)},
+                late.op,
+                sheet.row(late.round_number).cell(late.column).version,
+            )
+            _refuse_after_line(sheet, late.round_number)
+            after = _write_locked(turn, sheet, attempt, late=True)
+            LateEntry.objects.filter(pk=late.pk).update(decision=LateEntry.Decision.TAKEN)
+            turn.done()
+            return after
+    with transaction.atomic():
+        turn = begin(visitor)
+        _close_late(turn, late.op, LateEntry.Decision.DROPPED)
+        turn.done()
+    return None
+
+
+def _write(visitor: Visitor, number: int, attempt: Attempt, *, late: bool = False) -> Sheet:
+    with transaction.atomic():
+        turn = begin(visitor)
+        sheet = sheet_of(turn, number)
+        try:
+            return _write_locked(turn, sheet, attempt, late=late)
+        except Refusal as caught:  # before anything was written; raised once the late entry is kept
+            refusal = caught
+            if caught.code == "ended":
+                _keep_late(turn, sheet, attempt)
+    raise refusal
+
+
+def _write_locked(turn: Turn, sheet: Sheet, attempt: Attempt, *, late: bool = False) -> Sheet:
+    """All steps, refusals first: nothing is written before the last of them."""
+    what = f"m{sheet.match.number} {attempt.what}"
+    seen = turn.seen_op(attempt.op)
+    if seen is not None:
+        if seen != what:
+            raise op_reused()
+        return sheet
+    values = {column: _value(column, text) for column, text in attempt.texts.items()}
+    row = sheet.row(attempt.round_number)
+    changed = {c: v for c, v in values.items() if row.cell(c).value != v}
+    doubts: tuple[Breach, ...] = ()
+    if changed:
+        _refuse_closed(turn, sheet, attempt.round_number)
+        _refuse_older(turn, sheet, attempt, changed)
+        doubts = _judge(sheet, attempt, values, changed)
+    turn.note_op(attempt.op, what)
+    _close_late(turn, attempt.op, LateEntry.Decision.WRITTEN)
+    confirmed = {c: v for c, v in values.items() if v is not None and row.cell(c).implied}
+    if not changed and not confirmed:
+        return sheet
+    return _write_cells(turn, sheet, attempt, {**changed, **confirmed}, changed, doubts, late=late)
+
+
+def _value(column: str, text: str) -> int | None:
+    """The number in a box, None for an empty one; never anything but what was typed."""
+    text = text.strip()
+    if not WHOLE_NUMBER.match(text):
+        raise NotANumber(text, column)
+    return int(text) if text else None
+
+
+def _refuse_closed(turn: Turn, sheet: Sheet, number: int) -> None:
+    """Step 4: the match has ended, or this round is not open yet."""
+    match = sheet.match
+    if not match.is_open:
+        open_to_host = sheet.highest + (1 if match.how == Match.How.TAP else 0)
+        if not turn.visitor.is_host or number > min(open_to_host, HIGHEST_ROUND):
+            raise Refusal("ended", _("The match has ended. The host is shown your number."))
+    elif number > sheet.highest and number != sheet.next_round:
+        if sheet.holding:
+            raise Refusal("not-open", holding_words(sheet))
+        raise Refusal("not-open", _("Deal %(number)s is not open yet.") % {"number": number})
+
+
+def _refuse_older(
+    turn: Turn, sheet: Sheet, attempt: Attempt, changed: Mapping[str, int | None]
+) -> None:
+    """Step 5: somebody else wrote one of these cells since the page saw them."""
+    conflicts = []
+    row = sheet.row(attempt.round_number)
+    for column, value in changed.items():
+        cell = row.cell(column)
+        if cell.version <= attempt.base:
+            continue
+        since = Change.objects.filter(
+            table=turn.table,
+            match_number=sheet.match.number,
+            round_number=attempt.round_number,
+            column=column,
+            version__gt=attempt.base,
+        ).exclude(why=Change.Why.IMPLIED)
+        phone = turn.visitor.phone
+        same_address = attempt.base >= sheet.match.blank_version
+        if same_address and not since.exclude(phone=phone).exists():
+            continue
+        last = since.order_by("-version", "-pk").first()
+        conflicts.append(
+            Conflict(
+                column=column,
+                mine=value,
+                value=cell.value,
+                version=cell.version,
+                who=last.who if last else "",
+                at=last.at if last else None,
+            )
+        )
+    if conflicts:
+        raise WrittenMeanwhile(conflicts, max(row.version, *(c.version for c in conflicts)))
+
+
+def _judge(
+    sheet: Sheet,
+    attempt: Attempt,
+    values: Mapping[str, int | None],
+    changed: Mapping[str, int | None],
+) -> tuple[Breach, ...]:
+    """Steps 6 and 7: the row can become lawful, and what is doubtful was confirmed.
+
+    Clearing never makes a row worse, so it is never refused. Numbers that were only implied do
+    not stand against anybody. Returns the doubts that hold now.
+    """
+    row = sheet.row(attempt.round_number)
+    entries = tuple(
+        values.get(c.column, said)
+        for c, said in zip(row.cells, row.said, strict=True)
+    )
+    if all(value is None for value in changed.values()):
+        return ()
+    verdict = sheet.check(entries, attempt.round_number)
+    if sheet.completions(entries, attempt.round_number) == ():
+        raise Unlawful(
+            verdict.breaches,
+            only=_only_value(sheet, attempt.round_number, entries, changed),
+            against=[
+                cell.column
+                for cell, value in zip(row.cells, entries, strict=True)
+                if value is not None and cell.column not in changed
+            ],
+        )
+    known = {code for code, columns in row.confirmed.items() if not set(columns) & set(changed)}
+    new = [doubt for doubt in verdict.doubts if doubt.code not in known]
+    if new and not attempt.sure:
+        raise Doubtful(new)
+    return tuple(verdict.doubts)
+
+
+def _only_value(
+    sheet: Sheet,
+    number: int,
+    entries: tuple[int | None, ...],
+    changed: Mapping[str, int | None],
+) -> int | None:
+    """The one lawful value of the cell beside what the others hold, if there is just one."""
+    if len(changed) != 1:
+        return None
+    index = sheet.columns.index(next(iter(changed)))
+    around = tuple(None if i == index else value for i, value in enumerate(entries))
+    values = {completion[index] for completion in sheet.completions(around, number) or ()}
+    return values.pop() if len(values) == 1 else None
+
+
+def _write_cells(  # noqa: PLR0913 - what was asked, what changes, what was judged
+    turn: Turn,
+    sheet: Sheet,
+    attempt: Attempt,
+    cells: Mapping[str, int | None],
+    changed: Mapping[str, int | None],
+    doubts: tuple[Breach, ...],
+    *,
+    late: bool,
+) -> Sheet:
+    """Step 8: write, note the doubts that were confirmed, and see what follows."""
+    number = attempt.round_number
+    before = sheet.row(number)
+    if changed:
+        sheet = clear_implied(turn, sheet, number, keep=cells)
+    for column, value in cells.items():
+        sheet = put(
+            turn,
+            sheet,
+            number,
+            column,
+            value,
+            why=Change.Why.LATE if late else _why(turn, sheet, before.cell(column)),
+            op=attempt.op,
+            corrected=_corrects(turn, sheet, number, before.cell(column), value),
+        )
+    sheet = _note_doubts(sheet, attempt, changed, doubts)
+    written = [(number, column, before.cell(column).value) for column in cells]
+    sheet = conclude(turn, sheet, written=written, corrected=bool(changed))
+    if turn.table.first_entry_at is None:
+        turn.table.first_entry_at = turn.now
+        turn.done("first_entry_at")
+    else:
+        turn.done()
+    return sheet
+
+
+def _note_doubts(
+    sheet: Sheet,
+    attempt: Attempt,
+    changed: Mapping[str, int | None],
+    doubts: tuple[Breach, ...],
+) -> Sheet:
+    """Keep what was confirmed; a confirmation lapses when the cells it was given for change."""
+    row = sheet.row(attempt.round_number)
+    kept = {
+        code: list(columns)
+        for code, columns in row.confirmed.items()
+        if not set(columns) & set(changed)
+    }
+    for doubt in doubts:
+        kept.setdefault(doubt.code, list(changed))
+    if kept != dict(row.confirmed):
+        Round.objects.filter(match=sheet.match, number=row.number).update(confirmed=kept)
+    return sheet.with_row(replace(row, confirmed=kept))
+
+
+def _why(turn: Turn, sheet: Sheet, cell: Cell) -> str:
+    """In whose name a cell is written: one's own, for the partner, or as the host."""
+    player = turn.visitor.phone.player_id if turn.visitor.phone else None
+    side = next(side for side in sheet.sides if side.column == cell.column)
+    if player is None or player not in side.player_ids:
+        return Change.Why.HOST
+    mine = cell.written_by in {None, turn.visitor.phone.pk if turn.visitor.phone else None}
+    return Change.Why.OWN if mine else Change.Why.PARTNER
+
+
+def _corrects(turn: Turn, sheet: Sheet, number: int, cell: Cell, value: int | None) -> bool:
+    """Whether a number that stood is changed by somebody else, or later than a slip is mended."""
+    if cell.corrected:
+        return True
+    if cell.value is None or cell.implied or cell.value == value:
+        return False
+    phone = turn.visitor.phone
+    if phone is None or cell.written_by != phone.pk or number < sheet.highest:
+        return True
+    return cell.written_at is not None and turn.now - cell.written_at > A_SLIP
+
+
+def _keep_late(turn: Turn, sheet: Sheet, attempt: Attempt) -> None:
+    """Keep a number that came after the end, once per op, for the host to decide."""
+    if attempt.whole_row:
+        return
+    ((column, text),) = attempt.texts.items()
+    value = _value(column, text)
+    if value is None:
+        return
+    _late, created = LateEntry.objects.get_or_create(
+        table=turn.table,
+        op=attempt.op,
+        defaults={
+            "match": sheet.match,
+            "round_number": attempt.round_number,
+            "column": column,
+            "value": value,
+            "phone": turn.visitor.phone,
+            "who": turn.who,
+            "at": turn.now,
+        },
+    )
+    if created:
+        turn.done()
+
+
+def _close_late(turn: Turn, op: str, decision: str) -> None:
+    LateEntry.objects.filter(table=turn.table, op=op, decision=LateEntry.Decision.OPEN).update(
+        decision=decision
+    )
+
+
+def _refuse_after_line(sheet: Sheet, number: int) -> None:
+    """A number for a round beyond the line can only be dropped."""
+    if sheet.match.how == Match.How.LINE and number > sheet.highest:
+        raise Refusal(
+            "ended", _("The line was reached before deal %(number)s.") % {"number": number}
+        )

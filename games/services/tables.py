@@ -1,0 +1,344 @@
+"""The table and its people: starting, seats, names, the code."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any
+
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from games.models import (
+    CODE_ALPHABET,
+    CODE_LENGTH,
+    Match,
+    Phone,
+    Player,
+    SeatRequest,
+    Side,
+    Table,
+    new_code,
+)
+from games.services.matches import create_match
+from games.services.refusals import Malformed, Refusal
+from games.services.turn import Turn, begin
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from games.access import Visitor
+
+SEATS_FREE_FOR = timedelta(minutes=10)  # after the table's first entry
+CODE_LIVES = timedelta(hours=24)  # after the table was last touched
+CODE_MISSES = 5
+CODE_CLOSED_FOR = timedelta(minutes=10)
+PARTNERS = {"A": (0, 2), "B": (1, 3)}  # seats of the two sides
+
+
+@dataclass(frozen=True)
+class NewTable:
+    """A set-up that was checked: names by seat, and what the table agreed."""
+
+    game_slug: str
+    names: tuple[str, str, str, str]
+    first_dealer: int
+    holder: int | None = None
+    side_names: Mapping[str, str] = field(default_factory=dict)
+    house: Mapping[str, Any] = field(default_factory=dict)
+    agreed: str = ""
+    unit_cents: int | None = None
+    currency: str = ""
+
+
+class Seated(Refusal):
+    """Another phone sits on this seat."""
+
+    def __init__(self, player: Player) -> None:
+        super().__init__("taken", _("%(name)s’s phone sits here.") % {"name": player.name})
+        self.player = player
+
+
+class Asked(Refusal):
+    """The seat needs somebody's yes; the request waits for it."""
+
+    def __init__(self, player: Player) -> None:
+        super().__init__(
+            "asked",
+            _("Somebody at the table has to say yes: you asked for %(name)s’s seat.")
+            % {"name": player.name},
+        )
+        self.player = player
+
+
+class WrongCode(Malformed):
+    """A seat code that does not fit; five close the seat for ten minutes (429)."""
+
+    def __init__(self, *, closed: bool) -> None:
+        super().__init__(
+            "seat-closed" if closed else "wrong-code",
+            _(
+                "Too many wrong codes. Try again in ten minutes, "
+                "or let somebody at the table say yes."
+            )
+            if closed
+            else _("That is not the code of this seat."),
+        )
+        self.status = 429 if closed else 422
+
+
+def start_table(*, token_hash: str, new: NewTable) -> Table:
+    """Start a table and its first match; the phone that asks is the host.
+
+    Sides A and B are seats 0 and 2, 1 and 3; without partnerships column "n" is seat n.
+    """
+    with transaction.atomic():
+        now = timezone.now()
+        table = Table.objects.create(
+            code=free_code(),
+            game_slug=new.game_slug,
+            house=dict(new.house),
+            agreed=new.agreed,
+            unit_cents=new.unit_cents,
+            currency=new.currency,
+            created_at=now,
+            touched_at=now,
+        )
+        players = [
+            Player.objects.create(table=table, seat=seat, name=name)
+            for seat, name in enumerate(new.names)
+        ]
+        Phone.objects.create(
+            table=table,
+            token_hash=token_hash,
+            player=None if new.holder is None else players[new.holder],
+            is_host=True,
+            seen_at=now,
+        )
+        create_match(
+            table,
+            number=1,
+            start_dealer=new.first_dealer,
+            sides=_sides(table, players, new.side_names),
+            version=table.version,
+            now=now,
+        )
+        table.save(update_fields=["matches_made"])
+        return table
+
+
+def free_code() -> str:
+    """A code that no table has."""
+    while Table.objects.filter(code=(code := new_code())).exists():
+        pass
+    return code
+
+
+def find_by_code(code: str) -> Table | None:
+    """The table that can be joined with a code now, None for a wrong, closed or dead one."""
+    wanted = code.strip().upper().replace(" ", "").replace("-", "")
+    if len(wanted) != CODE_LENGTH or set(wanted) - set(CODE_ALPHABET):
+        return None
+    return Table.objects.filter(
+        code=wanted, is_open=True, touched_at__gte=timezone.now() - CODE_LIVES
+    ).first()
+
+
+def take_seat(
+    *, visitor: Visitor, token_hash: str, seat: int, code: str = "", ask: bool = False
+) -> None:
+    """Sit down on a seat; taking a new one frees the old one.
+
+    A free seat is free until ten minutes after the table's first entry. Later, and for a seat
+    where a phone sits, a yes is needed: the seat's code, another seated phone, or the host.
+    Raises ``Seated`` (nobody was asked yet), ``Asked``, or ``WrongCode``.
+    """
+    refusal: Refusal | None = None
+    with transaction.atomic():
+        turn = begin(visitor)
+        player = turn.table.players.get(seat=seat)
+        phone = _own_phone(turn, token_hash)
+        if phone is not None and phone.player_id == player.pk:
+            return
+        taken = player.phones.exists()
+        if code and not (phone and phone.is_host):
+            refusal = _try_code(turn, player, code)
+        elif not (phone and phone.is_host) and (taken or not _seats_are_free(turn)):
+            refusal = _ask(turn, token_hash, player) if ask or not taken else Seated(player)
+        if refusal is None:
+            _sit(turn, token_hash, player)
+    if refusal is not None:
+        raise refusal
+
+
+def watch(*, visitor: Visitor, token_hash: str) -> None:
+    """Look on: gives the seat up; a host stays host."""
+    with transaction.atomic():
+        turn = begin(visitor)
+        phone = _own_phone(turn, token_hash)
+        if phone is not None and phone.player_id is None:
+            SeatRequest.objects.filter(phone=phone).delete()
+            return
+        _sit(turn, token_hash, None)
+
+
+def answer_request(*, visitor: Visitor, request_id: int, yes: bool) -> None:
+    """Say yes or no to a phone that asked for a seat; one that is gone was answered already."""
+    with transaction.atomic():
+        turn = begin(visitor)
+        wish = (
+            SeatRequest.objects.select_related("phone", "player")
+            .filter(pk=request_id, table=turn.table)
+            .first()
+        )
+        if wish is None:
+            return
+        if yes:
+            _sit(turn, wish.phone.token_hash, wish.player)
+        else:
+            wish.delete()
+            turn.done()
+
+
+def free_seat(*, visitor: Visitor, seat: int) -> None:
+    """Make the phones of a seat watchers; what they wrote stays."""
+    with transaction.atomic():
+        turn = begin(visitor)
+        player = turn.table.players.get(seat=seat)
+        if player.phones.update(player=None):
+            player.seat_code = new_code()
+            player.save(update_fields=["seat_code"])
+            turn.done()
+
+
+def set_open(*, visitor: Visitor, is_open: bool) -> None:
+    """Let newcomers in, or close the table to them."""
+    with transaction.atomic():
+        turn = begin(visitor)
+        turn.table.is_open = is_open
+        turn.done("is_open")
+
+
+def renew_code(*, visitor: Visitor) -> None:
+    """Give the table a new code; the old one means nothing any more."""
+    with transaction.atomic():
+        turn = begin(visitor)
+        turn.table.code = free_code()
+        turn.done("code")
+
+
+def rename_player(*, visitor: Visitor, seat: int, name: str) -> None:
+    """Give a player another name; a side that is called by its players follows."""
+    with transaction.atomic():
+        turn = begin(visitor)
+        players = list(turn.table.players.order_by("seat"))
+        player = next(p for p in players if p.seat == seat)
+        others = {p.name.casefold() for p in players if p.pk != player.pk}
+        if name.casefold() in others:
+            raise Malformed("name-taken", _("Somebody at this table has that name already."))
+        sides = list(_current_match(turn).sides.prefetch_related("players"))
+        by_players = [side for side in sides if side.name == _called(list(side.players.all()))]
+        Player.objects.filter(pk=player.pk).update(name=name)
+        for side in by_players:
+            if player in side.players.all():
+                names = [
+                    name if p.pk == player.pk else p.name
+                    for p in sorted(side.players.all(), key=_by_seat)
+                ]
+                Side.objects.filter(pk=side.pk).update(name=" & ".join(names))
+        _names_changed(turn)
+
+
+def rename_side(*, visitor: Visitor, column: str, name: str) -> None:
+    """Give a side of the current match another name, "" for its players' names."""
+    with transaction.atomic():
+        turn = begin(visitor)
+        sides = {side.column: side for side in _current_match(turn).sides.all()}
+        side = sides[column]
+        name = name or _called(list(side.players.all()))
+        others = {s.name.casefold() for s in sides.values() if s.pk != side.pk}
+        if name.casefold() in others:
+            raise Malformed("name-taken", _("The other side has that name already."))
+        side.name = name
+        side.save(update_fields=["name"])
+        _names_changed(turn)
+
+
+def _sides(
+    table: Table, players: Sequence[Player], names: Mapping[str, str]
+) -> list[tuple[str, str, Sequence[int]]]:
+    sides: list[tuple[str, str, Sequence[int]]] = []
+    if not table.game.partnerships:
+        return [(str(p.seat), p.name, (p.pk,)) for p in players]
+    for column, seats in PARTNERS.items():
+        pair = [players[seat] for seat in seats]
+        sides.append((column, names.get(column) or _called(pair), tuple(p.pk for p in pair)))
+    return sides
+
+
+def _called(players: Sequence[Player]) -> str:
+    return " & ".join(player.name for player in sorted(players, key=_by_seat))
+
+
+def _by_seat(player: Player) -> int:
+    return -1 if player.seat is None else player.seat
+
+
+def _current_match(turn: Turn) -> Match:
+    return turn.table.matches.order_by("-number")[0]
+
+
+def _names_changed(turn: Turn) -> None:
+    turn.table.names_version = turn.version
+    turn.done("names_version")
+
+
+def _own_phone(turn: Turn, token_hash: str) -> Phone | None:
+    return Phone.objects.filter(table=turn.table, token_hash=token_hash).first()
+
+
+def _seats_are_free(turn: Turn) -> bool:
+    first = turn.table.first_entry_at
+    return first is None or turn.now - first < SEATS_FREE_FOR
+
+
+def _sit(turn: Turn, token_hash: str, player: Player | None) -> None:
+    phone, created = Phone.objects.get_or_create(
+        table=turn.table,
+        token_hash=token_hash,
+        defaults={"player": player, "seen_at": turn.now},
+    )
+    if not created:
+        phone.player = player
+        phone.save(update_fields=["player"])
+    SeatRequest.objects.filter(phone=phone).delete()
+    turn.done()
+
+
+def _ask(turn: Turn, token_hash: str, player: Player) -> Asked:
+    phone, _created = Phone.objects.get_or_create(
+        table=turn.table, token_hash=token_hash, defaults={"seen_at": turn.now}
+    )
+    SeatRequest.objects.update_or_create(
+        phone=phone, defaults={"table": turn.table, "player": player, "at": turn.now}
+    )
+    turn.done()
+    return Asked(player)
+
+
+def _try_code(turn: Turn, player: Player, code: str) -> WrongCode | None:
+    """Check a seat's code: None when it fits. Misses are counted; five close the seat."""
+    closed_until = player.code_closed_until
+    if closed_until is not None and turn.now < closed_until:
+        return WrongCode(closed=True)
+    if code.strip().upper() == player.seat_code:
+        player.code_misses, player.code_closed_until = 0, None
+        player.save(update_fields=["code_misses", "code_closed_until"])
+        return None
+    player.code_misses += 1
+    closed = player.code_misses >= CODE_MISSES
+    if closed:
+        player.code_misses, player.code_closed_until = 0, turn.now + CODE_CLOSED_FOR
+    player.save(update_fields=["code_misses", "code_closed_until"])
+    return WrongCode(closed=closed)

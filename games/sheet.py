@@ -1,0 +1,287 @@
+"""The sheet of one match as it stands: what was written, and everything that follows from it.
+
+Read in three queries whatever the number of rounds; immutable, so the verbs can ask "and if this
+cell held 3?" with ``with_row`` before anything is written.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Literal
+
+from games import rules
+from games.models import HIGHEST_ROUND, Entry, Match
+from games.rules.sheet import Position, read_position
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from datetime import datetime
+
+    from games.access import SideLike
+    from games.rules import Game, Standing, Verdict
+
+Status = Literal["open", "banked", "ended-early"]
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One cell: its number or None, and the version a phone has to name to change it."""
+
+    column: str
+    value: int | None = None
+    version: int = 0
+    implied: bool = False
+    corrected: bool = False
+    written_by: int | None = None
+    written_at: datetime | None = None
+
+    @property
+    def state(self) -> str:
+        """What the page shows: open, written, implied or corrected."""
+        if self.value is None:
+            return "open"
+        if self.implied:
+            return "implied"
+        return "corrected" if self.corrected else "written"
+
+    def blank(self) -> Cell:
+        """The same cell with nothing in it; its version stays."""
+        return replace(self, value=None, implied=False)
+
+
+@dataclass(frozen=True)
+class Row:
+    """One round: a cell per column, and the doubts somebody confirmed."""
+
+    number: int
+    version: int
+    cells: tuple[Cell, ...]
+    confirmed: Mapping[str, Sequence[str]]
+    stored: bool = False
+
+    @property
+    def values(self) -> tuple[int | None, ...]:
+        """The numbers as they stand."""
+        return tuple(cell.value for cell in self.cells)
+
+    @property
+    def said(self) -> tuple[int | None, ...]:
+        """The numbers people wrote: implied ones count as blank."""
+        return tuple(None if cell.implied else cell.value for cell in self.cells)
+
+    @property
+    def is_blank(self) -> bool:
+        """Whether nobody has entered anything."""
+        return all(cell.value is None for cell in self.cells)
+
+    def cell(self, column: str) -> Cell:
+        """The cell of one column."""
+        return next(cell for cell in self.cells if cell.column == column)
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """One match with its columns and rows; derived values are worked out once, when asked."""
+
+    match: Match
+    sides: tuple[SideLike, ...]
+    stored_rows: Mapping[int, Row]
+
+    @property
+    def game(self) -> Game:
+        """The rules in force."""
+        return self.match.table.game
+
+    @property
+    def house(self) -> Mapping[str, Any]:
+        """The house rules as played in this match."""
+        house: Mapping[str, Any] = self.match.house
+        return house
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The ids of the columns, left to right."""
+        return tuple(side.column for side in self.sides)
+
+    @cached_property
+    def highest(self) -> int:
+        """The highest round with an entry, 0 before the first."""
+        return max((n for n, row in self.stored_rows.items() if not row.is_blank), default=0)
+
+    @cached_property
+    def rows(self) -> tuple[Row, ...]:
+        """Rounds 1 to the highest with an entry."""
+        return tuple(self.row(number) for number in range(1, self.highest + 1))
+
+    def row(self, number: int) -> Row:
+        """A round of any number; one that nobody wrote in is blank."""
+        found = self.stored_rows.get(number)
+        if found is not None:
+            return found
+        since = self.match.blank_version
+        return Row(number, since, tuple(Cell(c, version=since) for c in self.columns), {})
+
+    def with_row(self, row: Row) -> Sheet:
+        """The sheet as it would be with one round changed."""
+        return replace(self, stored_rows={**self.stored_rows, row.number: row})
+
+    @cached_property
+    def start(self) -> dict[str, Any]:
+        """The start state the game is folded from."""
+        return {"chalk": self.match.first_chalk or None}
+
+    @cached_property
+    def position(self) -> Position:
+        """Where the rounds have brought the match (design: banking)."""
+        return read_position(
+            self.game, [row.values for row in self.rows], house=self.house, start=self.start
+        )
+
+    @property
+    def standing(self) -> Standing:
+        """Totals, leaders and the game's own marks such as the chalk."""
+        return self.position.standing
+
+    def check(self, entries: Sequence[int | None], number: int) -> Verdict:
+        """What the rules say of a row in the place of round ``number``."""
+        return self.game.check(
+            entries,
+            house=self.house,
+            number=number,
+            totals=self.position.totals_before(number),
+        )
+
+    def completions(
+        self, entries: Sequence[int | None], number: int
+    ) -> tuple[tuple[int, ...], ...] | None:
+        """The lawful rows that agree with these cells in the place of round ``number``."""
+        return self.game.completions(
+            entries,
+            house=self.house,
+            number=number,
+            totals=self.position.totals_before(number),
+        )
+
+    @property
+    def line(self) -> int | None:
+        """The line this match is played to, None for none."""
+        return self.game.line(self.house)
+
+    @property
+    def totals(self) -> tuple[int, ...]:
+        """The sum of every column, rows after the line included."""
+        return self.position.totals
+
+    @property
+    def leaders(self) -> tuple[str, ...]:
+        """The columns in front; () before the first entry."""
+        return tuple(str(column) for column in self.standing.leaders)
+
+    @property
+    def status(self) -> Status:
+        """open, banked, or ended-early (by tap, in a game with a line that nobody reached)."""
+        if self.match.is_open:
+            return "open"
+        if self.line is None or self.position.crossing is not None:
+            return "banked"
+        return "ended-early"
+
+    @property
+    def winners(self) -> tuple[str, ...]:
+        """The winning columns of a banked match; several share it on equal totals."""
+        if self.status != "banked":
+            return ()
+        if self.line is None:
+            return self.leaders
+        return tuple(str(column) for column in self.position.winners)
+
+    @property
+    def holding(self) -> tuple[int, ...]:
+        """Rounds that must be filled before anything goes on: the line is reached, but open."""
+        return self.position.holding if self.match.is_open else ()
+
+    @property
+    def next_round(self) -> int | None:
+        """The round that may be begun now, or None (ended, held, or the sheet is full)."""
+        number = self.highest + 1
+        if not self.match.is_open or self.holding or number > HIGHEST_ROUND:
+            return None
+        return number
+
+    @property
+    def chalk(self) -> str | None:
+        """The column that holds the chalk, if the game has one and it is known."""
+        chalk = self.standing.chalk
+        return None if chalk is None else str(chalk)
+
+    @property
+    def asks_chalk(self) -> bool:
+        """Whether the first chalk may be told now."""
+        return self.match.is_open and self.game.asks_chalk(
+            [row.values for row in self.rows], house=self.house
+        )
+
+    @property
+    def dealer(self) -> int:
+        """The seat that gives the next deal."""
+        return dealer_of(self.match, self.highest + 1, self.match.thrown_total)
+
+    @property
+    def has_begun(self) -> bool:
+        """Whether anything happened yet: an entry, or a hand thrown in."""
+        return self.highest > 0 or self.match.thrown_total > 0
+
+    def thrown_before(self, number: int) -> tuple[int, ...]:
+        """The seats that gave the hands thrown in right before a round."""
+        count: int = self.match.thrown_in.get(str(number), 0)
+        before = sum(n for r, n in self.match.thrown_in.items() if int(r) < number)
+        return tuple(dealer_of(self.match, number, before + i) for i in range(count))
+
+    def result(self) -> dict[str, Any]:
+        """What lists show of an ended match."""
+        return {
+            "status": self.status,
+            "winners": list(self.winners),
+            "leaders": list(self.leaders),
+            "totals": list(self.totals),
+            "deals": self.highest,
+        }
+
+
+def dealer_of(match: Match, round_number: int, thrown_before: int) -> int:
+    """The seat 0..3 that gave a deal, counted from the last correction before it."""
+    base = (1, 0, match.start_dealer)
+    for correction in match.dealer_corrections:
+        from_round, thrown, _seat = correction
+        if (from_round, thrown) <= (round_number, thrown_before):
+            base = tuple(correction)
+    return rules.dealer(base[2], round_number - base[0], thrown_before - base[1])
+
+
+def load_sheet(match: Match, sides: tuple[SideLike, ...]) -> Sheet:
+    """Read the rows of a match: two queries, whatever their number."""
+    columns = tuple(side.column for side in sides)
+    cells: dict[int, dict[str, Cell]] = {}
+    for entry in Entry.objects.for_sheet(match):
+        cells.setdefault(entry["number"], {})[entry["column"]] = Cell(
+            entry["column"],
+            entry["points"],
+            entry["version"],
+            entry["state"] == Entry.State.IMPLIED,
+            entry["corrected"],
+            entry["written_by_id"],
+            entry["written_at"],
+        )
+    since = match.blank_version
+    stored = {
+        number: Row(
+            number,
+            version,
+            tuple(cells.get(number, {}).get(c) or Cell(c, version=since) for c in columns),
+            confirmed,
+            stored=True,
+        )
+        for number, version, confirmed in match.rounds.values_list("number", "version", "confirmed")
+    }
+    return Sheet(match, sides, stored)

@@ -1,0 +1,41 @@
+"""Every address of the product, grouped by what stands in it (design: stable hooks)."""
+
+from django.urls import include, path
+
+from games.views import cells, home, house, joining, matches, people, sheets, start
+
+app_name = "games"
+
+match_urls = [
+    path("", sheets.match_page, name="match"),
+    path("sheet.json", sheets.sheet_json, name="sheet-json"),
+    path("changes/", sheets.changes, name="changes"),
+    path("r/<int:number>/<str:column>/", cells.cell, name="cell"),
+    path("r/<int:number>/", cells.whole_row, name="row"),
+    path("thrown-in/", matches.thrown_in, name="thrown-in"),
+    path("chalk/", matches.chalk, name="chalk"),
+    path("dealer/", matches.dealer, name="dealer"),
+    path("end/", matches.end, name="end"),
+    path("reopen/", matches.reopen, name="reopen"),
+]
+
+table_urls = [
+    path("", sheets.table_page, name="table"),
+    path("seat/", joining.seat, name="seat"),
+    path("people/", people.people, name="people"),
+    path("house/", house.house, name="house"),
+    path("next/", matches.next_match, name="next"),
+    path("late/<int:late_id>/", cells.late, name="late"),
+    path("m/<int:match_number>/", include(match_urls)),
+]
+
+urlpatterns = [
+    path("", home.home, name="home"),
+    path("healthz", home.healthz, name="healthz"),
+    path("csrf/", home.csrf, name="csrf"),
+    path("games/<slug:slug>/", home.game_rules, name="rules"),
+    path("new/<slug:slug>/", start.new_table, name="new"),
+    path("join/", joining.join, name="join"),
+    path("j/<str:code>/", joining.join_by_link, name="join-link"),
+    path("t/<str:key>/", include(table_urls)),
+]

@@ -1,0 +1,1 @@
+"""What pages answer: one module per family of pages."""

@@ -1,0 +1,188 @@
+"""One cell, one row, one late number: the address of every number on the sheet."""
+
+from __future__ import annotations
+
+import uuid
+from typing import TYPE_CHECKING, Any
+
+from django.core.exceptions import PermissionDenied
+from django.http import Http404, HttpResponse, HttpResponseRedirect
+from django.shortcuts import render
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.csrf import ensure_csrf_cookie
+from django.views.decorators.http import require_http_methods, require_POST
+
+from games import access, live, posted, services
+from games.models import HIGHEST_ROUND, Change, LateEntry
+from games.services import Refusal
+from games.sheet import Sheet, load_sheet
+from games.views.sheets import knows_gone_matches
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest
+
+    from games.access import Visitor
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+@ensure_csrf_cookie
+@knows_gone_matches
+def cell(
+    request: HttpRequest, key: str, match_number: int, number: int, column: str
+) -> HttpResponse:
+    """Who wrote a number and when; for a phone that may write it, the form. POST writes it."""
+    visitor, match = access.visit_match(request, key, match_number)
+    sheet = load_sheet(match, access.sides_of(match))
+    if column not in sheet.columns or not 1 <= number <= HIGHEST_ROUND:
+        raise Http404(_("There is no such cell on this sheet."))
+    if request.method != "POST":
+        if number > sheet.highest + 1:
+            raise Http404(_("This deal is not open yet."))
+        context = cell_context(visitor, sheet, number, column)
+        template = "games/cell.html#form" if request.htmx else "games/cell.html"
+        return render(request, template, context)
+    if column not in visitor.columns(sheet.sides):
+        raise PermissionDenied(_("Only the players of this side and the host write here."))
+    try:
+        after = services.write_entry(
+            visitor=visitor,
+            match=match,
+            round_number=number,
+            column=column,
+            text=posted.text(request.POST, "value"),
+            op=posted.op(request.POST),
+            base=posted.whole(request.POST, "base"),
+            sure=posted.flag(request.POST, "sure"),
+        )
+    except Refusal as refusal:
+        context = cell_context(visitor, sheet, number, column, refusal=refusal)
+        context |= _typed(request, refusal)
+        return _refused(request, context, refusal)
+    return _written(request, after, number)
+
+
+@require_POST
+@never_cache
+@knows_gone_matches
+def whole_row(request: HttpRequest, key: str, match_number: int, number: int) -> HttpResponse:
+    """Write a whole row at once; columns left out stay. The host's."""
+    visitor, match = access.visit_match(request, key, match_number)
+    if not 1 <= number <= HIGHEST_ROUND:
+        raise Http404(_("There is no such deal on this sheet."))
+    visitor.must_host()
+    sheet = load_sheet(match, access.sides_of(match))
+    texts = {c: request.POST[f"value_{c}"] for c in sheet.columns if f"value_{c}" in request.POST}
+    try:
+        if not texts:
+            raise posted.malformed("value")
+        after = services.write_round(
+            visitor=visitor,
+            match=match,
+            round_number=number,
+            texts=texts,
+            op=posted.op(request.POST),
+            base=posted.whole(request.POST, "base"),
+            sure=posted.flag(request.POST, "sure"),
+        )
+    except Refusal as refusal:
+        context = cell_context(visitor, sheet, number, sheet.columns[0], refusal=refusal)
+        context |= {**_typed(request, refusal), "typed_row": texts, "as_row": True}
+        return _refused(request, context, refusal)
+    return _written(request, after, number)
+
+
+@require_POST
+@never_cache
+def late(request: HttpRequest, key: str, late_id: int) -> HttpResponse:
+    """Take or drop a number that came after the end. The host's."""
+    visitor = access.visit(request, key)
+    visitor.must_host()
+    found = (
+        LateEntry.objects.filter(table=visitor.table, pk=late_id).select_related("match").first()
+    )
+    if found is None:
+        raise Http404(_("There is no such number waiting."))
+    try:
+        take = posted.one_of(request.POST, "do", {"take", "drop"}) == "take"
+        services.decide_late(visitor=visitor, late_id=late_id, take=take)
+    except Refusal as refusal:
+        match = found.match
+        match.table = visitor.table
+        sheet = load_sheet(match, access.sides_of(match))
+        context = cell_context(visitor, sheet, found.round_number, found.column, refusal=refusal)
+        return _refused(request, {**context, "late_entry": found}, refusal)
+    return _go(request, found.match.get_absolute_url())
+
+
+def cell_context(
+    visitor: Visitor, sheet: Sheet, number: int, column: str, *, refusal: Refusal | None = None
+) -> dict[str, Any]:
+    """A cell's page: value, history, and for a phone that may write it what the form needs."""
+    if refusal is not None:  # the sheet may have moved on; show it as it stands
+        sheet = load_sheet(sheet.match, sheet.sides)
+    row = sheet.row(number)
+    one = row.cell(column)
+    index = sheet.columns.index(column)
+    match = sheet.match
+    history = Change.objects.filter(
+        table=match.table, match_number=match.number, round_number=number, column=column
+    ).order_by("-version", "-pk")
+    may = column in visitor.columns(sheet.sides)
+    return {
+        "table": match.table,
+        "match": match,
+        "match_url": live.match_url(sheet),
+        "visitor": visitor,
+        "role": visitor.role,
+        "number": number,
+        "row": row,
+        "cell": one,
+        "side": sheet.sides[index],
+        "shape": live.SHAPES[column],
+        "sides": [
+            {"side": side, "cell": cell, "shape": live.SHAPES[side.column]}
+            for side, cell in zip(sheet.sides, row.cells, strict=True)
+        ],
+        "history": list(history),
+        "may_write": may and (match.is_open or visitor.is_host),
+        "may_row": visitor.is_host,
+        "chips": live.lawful_values(sheet, row, index) or live.usual_values(sheet),
+        "value_names": sheet.game.value_names(sheet.house),
+        "begun": sheet.highest > number,
+        "op": str(uuid.uuid4()),
+        "base": one.version,
+        "row_base": row.version,
+        "typed": "" if one.value is None else str(one.value),
+        "refusal": refusal,
+        "names": {side.column: side.name for side in sheet.sides},
+        "free_numbers": bool(sheet.house.get("free_numbers")),
+    }
+
+
+def _typed(request: HttpRequest, refusal: Refusal) -> dict[str, Any]:
+    """What was typed stays, and so does the op, unless it was the op that was refused."""
+    kept: dict[str, Any] = {"typed": request.POST.get("value", "")}
+    if isinstance(refusal, services.NeedsSure):
+        kept |= {"op": request.POST.get("op", ""), "base": request.POST.get("base", "")}
+        kept |= {"row_base": request.POST.get("base", "")}
+    return kept
+
+
+def _refused(request: HttpRequest, context: dict[str, Any], refusal: Refusal) -> HttpResponse:
+    template = "games/cell.html#answer" if request.htmx else "games/cell.html"
+    return render(request, template, context, status=refusal.status)
+
+
+def _written(request: HttpRequest, after: Sheet, number: int) -> HttpResponse:
+    if request.htmx:
+        current = access.current_number(after.match.table)
+        return HttpResponse(live.answer_parts(after, number, current=current))
+    return HttpResponseRedirect(f"{live.match_url(after)}#r{number}", status=303)
+
+
+def _go(request: HttpRequest, url: str) -> HttpResponse:
+    if request.htmx:
+        return HttpResponse(headers={"HX-Location": url})
+    return HttpResponseRedirect(url, status=303)

@@ -1,0 +1,156 @@
+"""The buttons of a match: thrown in, chalk, dealer, the end, taking it back, the next one."""
+
+from __future__ import annotations
+
+import uuid
+from typing import TYPE_CHECKING, Any
+
+from django.http import HttpResponse, HttpResponseRedirect
+from django.shortcuts import render
+from django.urls import reverse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.csrf import ensure_csrf_cookie
+from django.views.decorators.http import require_http_methods, require_POST
+
+from games import access, posted, services
+from games.services import Refusal
+from games.sheet import load_sheet
+from games.views.sheets import knows_gone_matches
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest
+
+    from games.models import Match
+
+SEATS = ("0", "1", "2", "3")
+
+
+@require_POST
+@never_cache
+@knows_gone_matches
+def thrown_in(request: HttpRequest, key: str, match_number: int) -> HttpResponse:
+    """Note a thrown-in hand, or take the last one back."""
+    visitor, match = access.visit_match(request, key, match_number)
+    visitor.must_play()
+    try:
+        services.throw_in(
+            visitor=visitor,
+            match=match,
+            before=posted.whole(request.POST, "before"),
+            seen=posted.whole(request.POST, "seen"),
+            op=posted.op(request.POST),
+            undo=posted.flag(request.POST, "undo"),
+        )
+    except Refusal as refusal:
+        return _refused(request, match, refusal)
+    return _go(request, match)
+
+
+@require_POST
+@never_cache
+@knows_gone_matches
+def chalk(request: HttpRequest, key: str, match_number: int) -> HttpResponse:
+    """Say who holds the first chalk; an empty side: later."""
+    visitor, match = access.visit_match(request, key, match_number)
+    visitor.must_play()
+    try:
+        side = posted.one_of(request.POST, "side", {"A", "B", ""})
+        services.set_chalk(visitor=visitor, match=match, side=side)
+    except Refusal as refusal:
+        return _refused(request, match, refusal)
+    return _go(request, match)
+
+
+@require_http_methods(["POST"])
+@never_cache
+@knows_gone_matches
+def dealer(request: HttpRequest, key: str, match_number: int) -> HttpResponse:
+    """Say who really gives the next deal."""
+    visitor, match = access.visit_match(request, key, match_number)
+    visitor.must_play()
+    try:
+        seat = int(posted.one_of(request.POST, "seat", SEATS))
+        services.set_dealer(visitor=visitor, match=match, seat=seat, op=posted.op(request.POST))
+    except Refusal as refusal:
+        return _refused(request, match, refusal)
+    return _go(request, match)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+@ensure_csrf_cookie
+@knows_gone_matches
+def end(request: HttpRequest, key: str, match_number: int) -> HttpResponse:
+    """Ask whether the match shall end; with ``sure`` end it."""
+    visitor, match = access.visit_match(request, key, match_number)
+    visitor.must_play()
+    if request.method != "POST":
+        try:
+            question: Refusal = services.end_question(load_sheet(match, access.sides_of(match)))
+        except Refusal as refusal:
+            question = refusal
+        return render(request, "games/question.html", _question(match, question, "end"))
+    try:
+        services.end_match(visitor=visitor, match=match, sure=posted.flag(request.POST, "sure"))
+    except Refusal as refusal:
+        return _refused(request, match, refusal, verb="end")
+    return _go(request, match)
+
+
+@require_POST
+@never_cache
+@knows_gone_matches
+def reopen(request: HttpRequest, key: str, match_number: int) -> HttpResponse:
+    """Take the end of a match back."""
+    visitor, match = access.visit_match(request, key, match_number)
+    visitor.must_play()
+    try:
+        base = posted.whole_or_none(request.POST, "base")
+        services.reopen_match(visitor=visitor, match=match, base=base)
+    except Refusal as refusal:
+        return _refused(request, match, refusal)
+    return _go(request, match)
+
+
+@require_POST
+@never_cache
+def next_match(request: HttpRequest, key: str) -> HttpResponse:
+    """Start the next match, if the current one has ended."""
+    visitor = access.visit(request, key)
+    visitor.must_play()
+    try:
+        after = posted.whole_or_none(request.POST, "after")
+        number = services.next_match(visitor=visitor, after=after)
+    except Refusal as refusal:
+        match = visitor.table.matches.order_by("-number")[0]
+        match.table = visitor.table
+        return _refused(request, match, refusal)
+    return _to(request, reverse("games:match", args=[key, number]))
+
+
+def _question(match: Match, refusal: Refusal, verb: str) -> dict[str, Any]:
+    return {
+        "table": match.table,
+        "match": match,
+        "match_url": match.get_absolute_url(),
+        "refusal": refusal,
+        "verb": verb,
+        "op": str(uuid.uuid4()),
+    }
+
+
+def _refused(request: HttpRequest, match: Match, refusal: Refusal, verb: str = "") -> HttpResponse:
+    template = "games/question.html#answer" if request.htmx else "games/question.html"
+    context = _question(match, refusal, verb)
+    return render(request, template, context, status=refusal.status)
+
+
+def _go(request: HttpRequest, match: Match) -> HttpResponse:
+    return _to(request, match.get_absolute_url())
+
+
+def _to(request: HttpRequest, url: str) -> HttpResponse:
+    """On to a page: 303 for a form, HX-Location for htmx."""
+    if request.htmx:
+        return HttpResponse(headers={"HX-Location": url})
+    return HttpResponseRedirect(url, status=303)

@@ -1,0 +1,163 @@
+"""The sheet of a match: the page, what changed since, and the same as JSON."""
+
+from __future__ import annotations
+
+from functools import wraps
+from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec
+
+from django.http import HttpResponse, JsonResponse
+from django.shortcuts import render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.csrf import ensure_csrf_cookie
+from django.views.decorators.http import require_GET
+
+from games import access, live
+from games.access import MatchGone
+from games.models import EDITION, LateEntry
+from games.sheet import Sheet, load_sheet
+from games.views.joining import seats_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from django.http import HttpRequest
+
+    from games.access import Visitor
+    from games.models import Match
+
+P = ParamSpec("P")
+
+
+def knows_gone_matches(
+    view: Callable[Concatenate[HttpRequest, P], HttpResponse],
+) -> Callable[Concatenate[HttpRequest, P], HttpResponse]:
+    """Answer for a match that was taken back: where the table is now; a POST is refused."""
+
+    @wraps(view)
+    def wrapped(request: HttpRequest, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
+        try:
+            return view(request, *args, **kwargs)
+        except MatchGone as gone:
+            context = {"table": gone.visitor.table, "number": gone.number, "current": gone.current}
+            status = 409 if request.method == "POST" else 200
+            return render(request, "games/gone.html", context, status=status)
+
+    return wrapped
+
+
+@require_GET
+@never_cache
+@ensure_csrf_cookie
+def table_page(request: HttpRequest, key: str) -> HttpResponse:
+    """The newest match of a table, banked or not."""
+    visitor = access.visit(request, key)
+    return _page(request, visitor, visitor.table.matches.order_by("-number")[0])
+
+
+@require_GET
+@never_cache
+@ensure_csrf_cookie
+@knows_gone_matches
+def match_page(request: HttpRequest, key: str, match_number: int) -> HttpResponse:
+    """One match of the evening."""
+    visitor, match = access.visit_match(request, key, match_number)
+    return _page(request, visitor, match)
+
+
+@require_GET
+@never_cache
+@knows_gone_matches
+def sheet_json(request: HttpRequest, key: str, match_number: int) -> HttpResponse:
+    """The sheet for programs (design: stable hooks)."""
+    _visitor, match = access.visit_match(request, key, match_number)
+    sheet = load_sheet(match, access.sides_of(match))
+    return JsonResponse(
+        {
+            "edition": EDITION,
+            "game": sheet.game.slug,
+            "house": sheet.house,
+            "match": match.number,
+            "version": match.table.version,
+            "status": sheet.status,
+            "how": match.how or None,
+            "columns": [
+                {"id": side.column, "name": side.name, "players": list(side.players)}
+                for side in sheet.sides
+            ],
+            "rounds": [
+                {"number": row.number, "entries": list(row.values), "version": row.version}
+                for row in sheet.rows
+            ],
+            "totals": list(sheet.totals),
+            "leaders": list(sheet.leaders),
+            "line": sheet.line,
+            "winner": sheet.winners[0] if len(sheet.winners) == 1 else None,
+            "winners": list(sheet.winners),
+            "chalk": sheet.chalk,
+            "dealer": sheet.dealer,
+        }
+    )
+
+
+@require_GET
+@never_cache
+@knows_gone_matches
+def changes(request: HttpRequest, key: str, match_number: int) -> HttpResponse:
+    """What changed after ``since``; 204 when nothing did, everything without a usable number."""
+    visitor, match = access.visit_match(request, key, match_number)
+    text = request.GET.get("since", "")
+    since = int(text) if text.isascii() and text.isdigit() else None
+    version = visitor.table.version
+    if since is not None and since > version:
+        since = None
+    if since == version:
+        return HttpResponse(status=204)
+    sheet = load_sheet(match, access.sides_of(match))
+    current = access.current_number(visitor.table)
+    return HttpResponse(live.parts_since(sheet, since, current=current))
+
+
+def _page(request: HttpRequest, visitor: Visitor, match: Match) -> HttpResponse:
+    match.table = visitor.table
+    sheet = load_sheet(match, access.sides_of(match))
+    current = visitor.table.matches_made
+    if match.number != current:
+        current = access.current_number(visitor.table)
+    context = {
+        **live.page_context(sheet, current=current),
+        **viewer_context(visitor, sheet),
+    }
+    return render(request, "games/sheet.html", context)
+
+
+def viewer_context(visitor: Visitor, sheet: Sheet) -> dict[str, Any]:
+    """What depends on who looks: role, columns, the buttons; outside every fragment."""
+    match, table = sheet.match, visitor.table
+    late = []
+    if visitor.is_host:
+        late = list(
+            LateEntry.objects.filter(table=table, decision=LateEntry.Decision.OPEN).select_related(
+                "match"
+            )
+        )
+    return {
+        "visitor": visitor,
+        "role": visitor.role,
+        "may": " ".join(visitor.columns(sheet.sides)),
+        "whole_rows": visitor.is_host and not (visitor.seat is not None and _others_sit(visitor)),
+        "seats": [] if visitor.phone else seats_of(visitor),
+        "late": late,
+        "all_values": live.usual_values(sheet),
+        "value_names": sheet.game.value_names(sheet.house),
+        "dealer_choices": live.people_of(sheet).by_seat,
+        "beyond_tap": sheet.highest + 1 if match.how == "tap" and visitor.is_host else None,
+    }
+
+
+def _others_sit(visitor: Visitor) -> bool:
+    """Whether another phone has a seat, so that the host's tap opens the cell, not the row."""
+    return (
+        visitor.table.phones.filter(player__isnull=False)
+        .exclude(pk=visitor.phone.pk if visitor.phone else None)
+        .exists()
+    )
