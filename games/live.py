@@ -22,11 +22,12 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from games.access import SideLike
+    from games.models import Match
     from games.sheet import Row, Sheet
 
 CHIPS_AT_MOST = 12  # lawful values that a cell carries along
 USUAL_AT_MOST = 24  # keys a pad has room for
-SHAPES = {"A": "a", "B": "b", "0": "a", "1": "b", "2": "c", "3": "d"}  # column -> mark and colour
+SHAPES = {"A": "A", "B": "B", "0": "A", "1": "B", "2": "C", "3": "D"}  # column -> mark and colour
 Entries = tuple[int | None, ...]
 
 
@@ -119,6 +120,7 @@ def rows_context(sheet: Sheet, rows: Sequence[Row]) -> list[dict[str, Any]]:
     crossing = sheet.position.crossing
     unlawful = set(unlawful_rounds(sheet))
     running = _running(sheet)
+    names = sheet.game.value_names(sheet.house) if sheet.game.partnerships else {}
     return [
         {
             "number": row.number,
@@ -136,7 +138,7 @@ def rows_context(sheet: Sheet, rows: Sequence[Row]) -> list[dict[str, Any]]:
                     "state": cell.state,
                     "only": " ".join(map(str, lawful_values(sheet, row, index) or ())),
                     "href": f"{base}r/{row.number}/{cell.column}/",
-                    "shape": SHAPES[cell.column],
+                    "note": _(names[cell.value]) if cell.value in names else "",
                     "running": running[min(row.number, sheet.highest)][index],
                 }
                 for index, cell in enumerate(row.cells)
@@ -165,14 +167,22 @@ def head_context(sheet: Sheet, *, current: int) -> dict[str, Any]:
         "columns": [_column(sheet, index, side) for index, side in enumerate(sheet.sides)],
         "next_round": sheet.next_round,
         "highest": sheet.highest,
+        "drawn": sheet.next_round or sheet.highest,
+        "begun": sheet.has_begun,
+        "crossing": sheet.position.crossing,
+        "unlawful": unlawful_rounds(sheet),
         "dealer": dealer,
         "dealer_name": people.at(dealer),
         "forehand_name": people.at(dealer + 1),
         "holding": holding_words(sheet) if sheet.holding else "",
         "waiting": [row.number for row in sheet.rows if None in row.values],
         "verdict": verdict_words(sheet),
+        "minutes": _minutes(match),
+        "bummerl": sheet.standing.bummerl if sheet.winners else None,
+        "chalk": sheet.chalk,
         "asks_chalk": sheet.asks_chalk,
         "thrown_total": match.thrown_total,
+        "thrown_here": len(sheet.thrown_before(sheet.highest + 1)),
         "dashes_at_end": (
             []
             if sheet.next_round
@@ -274,7 +284,26 @@ def _column(sheet: Sheet, index: int, side: SideLike) -> dict[str, Any]:
         ),
         "share": min(20, total * 20 // line) if line else None,  # twentieths of the way
         "chalk": sheet.chalk == side.column,
+        "gap": None if line or sheet.game.partnerships else _gap(sheet, index),
     }
+
+
+def _gap(sheet: Sheet, index: int) -> str:
+    """What a player is above or below all four, from complete deals; "" if it is no whole number."""
+    rows = [row.values for row in sheet.rows if None not in row.values]
+    found = sum(len(row) * (row[index] or 0) - sum(v or 0 for v in row) for row in rows)
+    whole, rest = divmod(found, len(sheet.sides))
+    if rest or not rows:
+        return ""
+    sign = "+" if whole > 0 else "\N{MINUS SIGN}" if whole else ""
+    return f"{sign}{abs(whole)}"
+
+
+def _minutes(match: Match) -> int | None:
+    """How long an ended match took."""
+    if match.ended_at is None:
+        return None
+    return max(1, round((match.ended_at - match.started_at).total_seconds() / 60))
 
 
 def _running(sheet: Sheet) -> list[tuple[int, ...]]:

@@ -1,12 +1,12 @@
 """Every address of the product, grouped by what stands in it (design: stable hooks)."""
 
-from django.urls import include, path
+from django.urls import URLPattern, URLResolver, include, path
 
 from games.views import cells, home, house, joining, matches, people, sheets, start
 
 app_name = "games"
 
-match_urls = [
+match_urls: list[URLPattern | URLResolver] = [
     path("", sheets.match_page, name="match"),
     path("sheet.json", sheets.sheet_json, name="sheet-json"),
     path("changes/", sheets.changes, name="changes"),
@@ -19,7 +19,7 @@ match_urls = [
     path("reopen/", matches.reopen, name="reopen"),
 ]
 
-table_urls = [
+table_urls: list[URLPattern | URLResolver] = [
     path("", sheets.table_page, name="table"),
     path("seat/", joining.seat, name="seat"),
     path("people/", people.people, name="people"),

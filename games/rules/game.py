@@ -7,7 +7,7 @@ from functools import lru_cache
 from itertools import accumulate
 from typing import TypeAlias
 
-from games.rules.house import House, HouseRule, HouseRuleRefused, HouseValue, read_house
+from games.rules.house import House, HouseRule, HouseValue, read_house
 from games.rules.vocabulary import (
     NOTHING_FOUND,
     Breach,
@@ -45,10 +45,6 @@ def no_chalk(
     return (None,) * (len(rows) + 1)
 
 
-def _no_names(house: House) -> Mapping[int, str]:  # noqa: ARG001
-    return {}
-
-
 def _never(rows: Sequence[OpenRow], house: House) -> bool:  # noqa: ARG001
     return False
 
@@ -72,7 +68,7 @@ class Rulebook:
     complete: Complete
     explain: Explain
     line: Callable[[House], int | None]
-    value_names: Callable[[House], Mapping[int, str]] = _no_names
+    value_names: Callable[[House], Mapping[int, str]]
     chalk: ChalkHolders = no_chalk
     asks_chalk: Callable[[Sequence[OpenRow], House], bool] = _never
     chalk_question: Callable[[House], str] = _no_question
@@ -178,7 +174,7 @@ class Game:
         agreed = _settled(self, house)
         written = [tuple(row) for row in rows]
         running = list(
-            accumulate(written, _with_row, initial=(0,) * len(self.columns)),
+            accumulate(written, with_row, initial=(0,) * len(self.columns)),
         )
         holders = self.rulebook.chalk(written, agreed, self._known_column(start, "chalk"))
         line_round = reached_in(running, self._line(agreed))
@@ -292,7 +288,8 @@ def reached_in(running: Sequence[Totals], line: int | None) -> int | None:
     return next((number for number, totals in enumerate(running) if max(totals) >= line), None)
 
 
-def _with_row(totals: Totals, row: OpenRow) -> Totals:
+def with_row(totals: Totals, row: OpenRow) -> Totals:
+    """Totals after a row, in which a blank counts nothing."""
     return tuple(total + (cell or 0) for total, cell in zip(totals, row, strict=True))
 
 
@@ -324,6 +321,3 @@ def _settled(game: Game, wanted: Mapping[str, object]) -> House:
 @lru_cache(maxsize=1024)
 def _remembered(game: Game, wanted: tuple[tuple[str, type, object], ...]) -> House:
     return read_house(game.house, {name: value for name, _, value in wanted})
-
-
-__all__ = ["Game", "HouseRuleRefused", "Rulebook", "no_chalk", "reached_in"]

@@ -2,9 +2,8 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import accumulate
 
-from games.rules.game import Game, reached_in
+from games.rules.game import Game, reached_in, with_row
 from games.rules.vocabulary import ColumnId, OpenRow, Row, Standing, Totals, has_entry, is_complete
 
 
@@ -20,6 +19,8 @@ class Position:
     ``bank_round`` is the crossing if every round up to it is resolved; if not, ``holding`` are the
     rounds that are in the way. ``implied``: the value of each blank cell that banking fills, by
     round and column index. ``winners`` have the highest of ``winning_totals`` at the crossing.
+    ``running``: the totals before round 1 and after each row, counted as for the crossing;
+    ``certain``: how many rows from the first on are resolved.
     """
 
     highest: int
@@ -31,7 +32,8 @@ class Position:
     implied: Mapping[tuple[int, int], int]
     winners: tuple[ColumnId, ...]
     winning_totals: Totals | None
-    known: tuple[Totals | None, ...]
+    running: tuple[Totals, ...]
+    certain: int
 
     @property
     def totals(self) -> Totals:
@@ -50,7 +52,7 @@ class Position:
         """
         if number < 1:
             raise ValueError(f"Rounds count from 1, not from {number}.")
-        return self.known[number - 1] if number <= len(self.known) else None
+        return self.running[number - 1] if number <= self.certain + 1 else None
 
 
 def read_position(
@@ -66,9 +68,7 @@ def read_position(
     known. Raises ``HouseRuleRefused`` for a house rule that the game does not have.
     """
     written = [tuple(row) for row in rows]
-    resolved, known = _resolve(game, written, house)
-    counted = [sure or row for sure, row in zip(resolved, written, strict=True)]
-    running = list(accumulate(counted, _add, initial=(0,) * len(game.columns)))
+    resolved, running, certain = _count(game, written, house)
     line = game.line(house)
     crossing = reached_in(running, line)
     up_to = crossing or 0
@@ -83,21 +83,26 @@ def read_position(
         implied={} if holding else _implied(written[:up_to], resolved),
         winners=() if crossing is None else game.highest(running[crossing]),
         winning_totals=None if crossing is None else running[crossing],
-        known=tuple(known),
+        running=tuple(running),
+        certain=certain,
     )
 
 
-def _resolve(
+def _count(
     game: Game, written: Sequence[OpenRow], house: Mapping[str, object]
-) -> tuple[list[Row | None], list[Totals | None]]:
+) -> tuple[list[Row | None], list[Totals], int]:
+    """The resolved rows, the totals before the first row and after each, and what is certain."""
     resolved: list[Row | None] = []
-    known: list[Totals | None] = [(0,) * len(game.columns)]
+    running: list[Totals] = [(0,) * len(game.columns)]
+    certain = 0
     for number, row in enumerate(written, start=1):
-        before = known[-1]
+        before = running[-1] if certain == number - 1 else None
         sure = _one_way(game, row, house, number, before)
+        if sure is not None and before is not None:
+            certain = number
         resolved.append(sure)
-        known.append(None if before is None or sure is None else _add(before, sure))
-    return resolved, known
+        running.append(with_row(running[-1], row if sure is None else sure))
+    return resolved, running, certain
 
 
 def _one_way(
@@ -125,7 +130,3 @@ def _implied(
         for index, cell in enumerate(row)
         if cell is None
     }
-
-
-def _add(totals: Totals, row: OpenRow) -> Totals:
-    return tuple(total + (cell or 0) for total, cell in zip(totals, row, strict=True))

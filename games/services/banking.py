@@ -74,14 +74,20 @@ def open_again(turn: Turn, sheet: Sheet) -> Sheet:
 
 
 def next_begun(match: Match) -> bool:
-    """Whether the match after this one has an entry or a thrown-in hand."""
+    """Whether the match after this one has begun."""
     later = Match.objects.filter(table_id=match.table_id, number=match.number + 1).first()
     return later is not None and has_begun(later)
 
 
 def has_begun(match: Match) -> bool:
-    """Whether a match has a non-blank entry or a thrown-in hand."""
-    return match.thrown_total > 0 or match.rounds.filter(entries__points__isnull=False).exists()
+    """Whether a match has a non-blank entry or a thrown-in hand.
+
+    One that has ended had an entry then: it stays begun when that is cleared, since another match
+    and late entries may follow it.
+    """
+    if not match.is_open or match.thrown_total > 0:
+        return True
+    return match.rounds.filter(entries__points__isnull=False).exists()
 
 
 def remove_next(turn: Turn, match: Match) -> None:

@@ -96,12 +96,13 @@ def decide_late(*, visitor: Visitor, late_id: int, take: bool) -> Sheet | None:
     Raises ``LateEntry.DoesNotExist`` for another table's, ``Refusal`` when a taken number does
     not fit: it stays offered. Deciding twice changes nothing.
     """
-    late = LateEntry.objects.select_related("match").get(pk=late_id, table=visitor.table)
-    if late.decision != LateEntry.Decision.OPEN:
-        return None
-    if take:
-        with transaction.atomic():
-            turn = begin(visitor)
+    with transaction.atomic():
+        turn = begin(visitor)
+        late = LateEntry.objects.select_related("match").get(pk=late_id, table=turn.table)
+        if late.decision != LateEntry.Decision.OPEN:
+            return None
+        after = None
+        if take:
             sheet = sheet_of(turn, late.match.number)
             attempt = Attempt(
                 late.round_number,
@@ -111,14 +112,10 @@ def decide_late(*, visitor: Visitor, late_id: int, take: bool) -> Sheet | None:
             )
             _refuse_after_line(sheet, late.round_number)
             after = _write_locked(turn, sheet, attempt, late=True)
-            LateEntry.objects.filter(pk=late.pk).update(decision=LateEntry.Decision.TAKEN)
-            turn.done()
-            return after
-    with transaction.atomic():
-        turn = begin(visitor)
-        _close_late(turn, late.op, LateEntry.Decision.DROPPED)
+        late.decision = LateEntry.Decision.TAKEN if take else LateEntry.Decision.DROPPED
+        late.save(update_fields=["decision"])
         turn.done()
-    return None
+        return after
 
 
 def _write(visitor: Visitor, number: int, attempt: Attempt, *, late: bool = False) -> Sheet:
@@ -316,8 +313,9 @@ def _note_doubts(
         for code, columns in row.confirmed.items()
         if not set(columns) & set(changed)
     }
+    said = [cell.column for cell in row.cells if cell.value is not None]
     for doubt in doubts:
-        kept.setdefault(doubt.code, list(changed))
+        kept.setdefault(doubt.code, said if doubt.column is None else [str(doubt.column)])
     if kept != dict(row.confirmed):
         Round.objects.filter(match=sheet.match, number=row.number).update(confirmed=kept)
     return sheet.with_row(replace(row, confirmed=kept))

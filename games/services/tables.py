@@ -184,7 +184,10 @@ def watch(*, visitor: Visitor, token_hash: str) -> None:
 
 
 def answer_request(*, visitor: Visitor, request_id: int, yes: bool) -> None:
-    """Say yes or no to a phone that asked for a seat; one that is gone was answered already."""
+    """Say yes or no to a phone that asked for a seat; one that is gone was answered already.
+
+    Nobody but the host says yes to themselves: that would be a way round the question.
+    """
     with transaction.atomic():
         turn = begin(visitor)
         wish = (
@@ -194,6 +197,8 @@ def answer_request(*, visitor: Visitor, request_id: int, yes: bool) -> None:
         )
         if wish is None:
             return
+        if yes and wish.phone == turn.visitor.phone:
+            turn.visitor.must_host()
         if yes:
             _sit(turn, wish.phone.token_hash, wish.player)
         else:

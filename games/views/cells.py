@@ -17,12 +17,14 @@ from games import access, live, posted, services
 from games.models import HIGHEST_ROUND, Change, LateEntry
 from games.services import Refusal
 from games.sheet import Sheet, load_sheet
+from games.views.answers import is_htmx, see_other
 from games.views.sheets import knows_gone_matches
 
 if TYPE_CHECKING:
     from django.http import HttpRequest
 
     from games.access import Visitor
+    from games.sheet import Row
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -41,7 +43,7 @@ def cell(
         if number > sheet.highest + 1:
             raise Http404(_("This deal is not open yet."))
         context = cell_context(visitor, sheet, number, column)
-        template = "games/cell.html#form" if request.htmx else "games/cell.html"
+        template = "games/cell.html#form" if is_htmx(request) else "games/cell.html"
         return render(request, template, context)
     if column not in visitor.columns(sheet.sides):
         raise PermissionDenied(_("Only the players of this side and the host write here."))
@@ -113,7 +115,7 @@ def late(request: HttpRequest, key: str, late_id: int) -> HttpResponse:
         sheet = load_sheet(match, access.sides_of(match))
         context = cell_context(visitor, sheet, found.round_number, found.column, refusal=refusal)
         return _refused(request, {**context, "late_entry": found}, refusal)
-    return _go(request, found.match.get_absolute_url())
+    return see_other(request, found.match.get_absolute_url())
 
 
 def cell_context(
@@ -157,8 +159,17 @@ def cell_context(
         "typed": "" if one.value is None else str(one.value),
         "refusal": refusal,
         "names": {side.column: side.name for side in sheet.sides},
+        "game": sheet.game,
+        "against": [] if refusal is None else _against(sheet, row, refusal),
         "free_numbers": bool(sheet.house.get("free_numbers")),
     }
+
+
+def _against(sheet: Sheet, row: Row, refusal: Refusal) -> list[tuple[str, int | None]]:
+    """Whose numbers stand against the one that was refused: name and number."""
+    columns = refusal.against if isinstance(refusal, services.Unlawful) else ()
+    names = {side.column: side.name for side in sheet.sides}
+    return [(names[column], row.cell(column).value) for column in columns]
 
 
 def _typed(request: HttpRequest, refusal: Refusal) -> dict[str, Any]:
@@ -171,18 +182,13 @@ def _typed(request: HttpRequest, refusal: Refusal) -> dict[str, Any]:
 
 
 def _refused(request: HttpRequest, context: dict[str, Any], refusal: Refusal) -> HttpResponse:
-    template = "games/cell.html#answer" if request.htmx else "games/cell.html"
+    template = "games/cell.html#answer" if is_htmx(request) else "games/cell.html"
     return render(request, template, context, status=refusal.status)
 
 
 def _written(request: HttpRequest, after: Sheet, number: int) -> HttpResponse:
-    if request.htmx:
+    if is_htmx(request):
         current = access.current_number(after.match.table)
         return HttpResponse(live.answer_parts(after, number, current=current))
     return HttpResponseRedirect(f"{live.match_url(after)}#r{number}", status=303)
 
-
-def _go(request: HttpRequest, url: str) -> HttpResponse:
-    if request.htmx:
-        return HttpResponse(headers={"HX-Location": url})
-    return HttpResponseRedirect(url, status=303)

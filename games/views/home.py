@@ -6,16 +6,18 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from django.db import DatabaseError, connection
-from django.db.models import OuterRef, Subquery, Sum
+from django.db.models import Max, OuterRef, Q, Subquery, Sum
 from django.http import Http404, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import ensure_csrf_cookie
-from django.views.decorators.http import require_GET
+from django.views.decorators.http import require_safe
 
 from games import access, rules
 from games.models import Match, Side, Table
+from games.rules.catalogue import bauernschnapsen
+from games.rules.house import read_house
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -35,19 +37,15 @@ class TableLine:
     table: Table
     names: tuple[str, ...]
     match: Match
+    deals: int
     totals: tuple[tuple[str, int], ...]
 
 
-@require_GET
+@require_safe
 @never_cache
 @ensure_csrf_cookie
 def home(request: HttpRequest) -> HttpResponse:
     """The games, a box for a code, and the tables of this phone."""
-    return home_page(request)
-
-
-def home_page(request: HttpRequest) -> HttpResponse:
-    """The first page as this phone sees it: four queries whatever the number of tables."""
     context = {
         "games": [(game, card_number(game)) for game in rules.all_games()],
         "tables": tables_of(access.token_hash(request)),
@@ -55,7 +53,7 @@ def home_page(request: HttpRequest) -> HttpResponse:
     return render(request, "games/home.html", context)
 
 
-@require_GET
+@require_safe
 @never_cache
 def healthz(request: HttpRequest) -> HttpResponse:  # noqa: ARG001
     """Whether this process can answer: 200 ok, or 503."""
@@ -67,7 +65,7 @@ def healthz(request: HttpRequest) -> HttpResponse:  # noqa: ARG001
     return HttpResponse("ok\n", content_type="text/plain")
 
 
-@require_GET
+@require_safe
 @never_cache
 @ensure_csrf_cookie
 def csrf(request: HttpRequest) -> HttpResponse:  # noqa: ARG001
@@ -75,7 +73,7 @@ def csrf(request: HttpRequest) -> HttpResponse:  # noqa: ARG001
     return HttpResponse(status=204)
 
 
-@require_GET
+@require_safe
 def game_rules(request: HttpRequest, slug: str) -> HttpResponse:
     """What a game is, what its sheet holds and when a match ends."""
     game = game_or_404(slug)
@@ -83,6 +81,7 @@ def game_rules(request: HttpRequest, slug: str) -> HttpResponse:
         "game": game,
         "card": card_number(game),
         "house": game.house,
+        "contracts": _contracts(game),
         "variations": [_variation(game, house) for house in _variations(game)],
     }
     return render(request, f"games/rules_{game.slug}.html", context)
@@ -114,13 +113,15 @@ def tables_of(token_hash: str) -> list[TableLine]:
         .annotate(newest_match=Subquery(newest.values("pk")[:1]))
         .prefetch_related("players")[:TABLES_SHOWN]
     )
-    matches = Match.objects.in_bulk([table.newest_match for table in tables])
+    deals = Max("rounds__number", filter=Q(rounds__entries__points__isnull=False))
+    matches = Match.objects.annotate(deals=deals).in_bulk([t.newest_match for t in tables])
     totals = _totals(matches)
     return [
         TableLine(
             table=table,
             names=_names(table),
             match=matches[table.newest_match],
+            deals=matches[table.newest_match].deals or 0,
             totals=totals.get(table.newest_match, ()),
         )
         for table in tables
@@ -153,16 +154,25 @@ def _variations(game: Game) -> list[Mapping[str, object]]:
 
 
 def _variation(game: Game, house: Mapping[str, object]) -> dict[str, object]:
-    rows = game.completions((None,) * len(game.columns), house=house, totals=None) or ()
+    """A way to play with its line and the numbers a deal pays, by how many columns get them."""
+    rows = game.completions((None,) * len(game.columns), house=house) or ()
+    paid: dict[int, set[int]] = {}
+    for row in rows:
+        if any(row):
+            paid.setdefault(sum(map(bool, row)), set()).add(max(row))
     names = game.value_names(house)
-    values = sorted({max(row) for row in rows if any(row)})
-    label = ""
-    for rule in game.house:
-        if rule.name in house:
-            label = rule.label_of(game.house_rules(house)[rule.name])
+    settled = game.house_rules(house)
     return {
-        "label": label,
+        "label": next((rule.label_of(settled[rule.name]) for rule in game.house[:1] if house), ""),
         "line": game.line(house),
-        "values": [(value, names.get(value, "")) for value in values],
-        "names": [(value, name) for value, name in sorted(names.items())],
+        "values": [(value, names.get(value, "")) for value in sorted(set().union(*paid.values()))],
+        "paid": {f"to_{count}": sorted(values) for count, values in paid.items()},
     }
+
+
+def _contracts(game: Game) -> tuple[bauernschnapsen.Contract, ...]:
+    """The contracts of a game that has them, as usually played, the cheapest first."""
+    if game is not bauernschnapsen.GAME:
+        return ()
+    contracts = bauernschnapsen.contracts(read_house(game.house, {}))
+    return tuple(sorted(contracts, key=lambda contract: contract.stakes))

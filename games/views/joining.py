@@ -11,13 +11,13 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import ensure_csrf_cookie
-from django.views.decorators.http import require_GET, require_http_methods, require_POST
+from django.views.decorators.http import require_safe, require_http_methods, require_POST
 
 from games import access, limits, services
 from games.forms import SEATS, Wrong
 from games.models import Table
+from games.views.answers import see_other
 from games.views.home import MARKS
-from games.views.start import see_other
 
 if TYPE_CHECKING:
     from django.http import HttpRequest
@@ -41,7 +41,7 @@ def join(request: HttpRequest) -> HttpResponse:
     return see_other(request, reverse("games:table", args=[table.key]))
 
 
-@require_GET
+@require_safe
 @never_cache
 @ensure_csrf_cookie
 def join_by_link(request: HttpRequest, code: str) -> HttpResponse:
@@ -54,27 +54,113 @@ def join_by_link(request: HttpRequest, code: str) -> HttpResponse:
 
 @require_POST
 @never_cache
+@ensure_csrf_cookie
 def seat(request: HttpRequest, key: str) -> HttpResponse:
     """Sit down, ask for a seat that is taken, or give the own one up."""
     visitor = access.visit(request, key)
-    wanted = request.POST.get("seat", "").strip()
     token = access.token_for(request)
-    status = 303
+    response: HttpResponse
     try:
-        if wanted == WATCH:
-            services.watch(visitor=visitor, token_hash=access.hash_of(token))
-        else:
-            services.take_seat(
-                visitor=visitor,
-                token_hash=access.hash_of(token),
-                seat=_seat(wanted),
-                code=request.POST.get("code", ""),
-                ask=request.POST.get("me") == "1",
-            )
-        response = see_other(request, reverse("games:table", args=[key]))
+        _sit(request, visitor, access.hash_of(token))
+    except services.Asked as asked:
+        response = waiting_page(request, visitor.table, asked.player.name, status=asked.status)
     except services.Refusal as refusal:
-        response = _seat_page(request, visitor, wanted, refusal)
-        status = refusal.status
-    if status == 303 or isinstance(refusal_of(response), services.Asked):
-        access.remember(response, token)
+        return _seat_page(request, visitor, refusal)
+    else:
+        response = see_other(request, reverse("games:table", args=[key]))
+    access.remember(request, response, token)
     return response
+
+
+def seats_of(visitor: Visitor) -> list[dict[str, Any]]:
+    """The seats 0 to 3: who sits there, whether with a phone, and whether it is this one.
+
+    ``column`` is the column of the sheet, ``mark`` the letter of its shape and colour. One query.
+    """
+    partnerships = visitor.table.game.partnerships
+    players = (
+        visitor.table.players.filter(seat__isnull=False)
+        .annotate(phone_count=Count("phones"))
+        .order_by("seat")
+    )
+    own = visitor.phone.player_id if visitor.phone else None
+    return [
+        {
+            "seat": player.seat,
+            "name": player.name,
+            "column": "AB"[(player.seat or 0) % 2] if partnerships else str(player.seat),
+            "mark": MARKS[(player.seat or 0) % 2 if partnerships else player.seat or 0],
+            "taken": player.phone_count > 0,
+            "phones": player.phone_count,
+            "mine": player.pk == own,
+            "code": player.seat_code if player.pk == own else "",
+        }
+        for player in players
+    ]
+
+
+def waiting_page(
+    request: HttpRequest, table: Table, name: str, status: int = 200
+) -> HttpResponse:
+    """The page of a phone that asked for a seat; it looks by itself whether somebody said yes."""
+    context = {"table": table, "name": name, "code": "asked"}
+    return render(request, "games/waiting.html", context, status=status)
+
+
+def _sit(request: HttpRequest, visitor: Visitor, token_hash: str) -> None:
+    wanted = request.POST.get("seat", "").strip()
+    if wanted == WATCH:
+        services.watch(visitor=visitor, token_hash=token_hash)
+        return
+    services.take_seat(
+        visitor=visitor,
+        token_hash=token_hash,
+        seat=read_seat(wanted),
+        code=request.POST.get("code", "").strip(),
+        ask=request.POST.get("me") == "1",
+    )
+
+
+def read_seat(text: str) -> int:
+    """The seat 0..3 that a form names."""
+    for number in SEATS:
+        if text.strip() == str(number):
+            return number
+    raise services.Malformed("seat", _("Choose one of the four seats."))
+
+
+def _seat_page(
+    request: HttpRequest, visitor: Visitor, refusal: services.Refusal
+) -> HttpResponse:
+    seats = seats_of(visitor)
+    wanted = request.POST.get("seat", "").strip()
+    context = {
+        "table": visitor.table,
+        "wanted": next((place for place in seats if str(place["seat"]) == wanted), None),
+        "seats": seats,
+        "refusal": refusal,
+        "wrong_code": isinstance(refusal, services.WrongCode),
+        "typed_code": request.POST.get("code", ""),
+    }
+    return render(request, "games/seat.html", context, status=refusal.status)
+
+
+def _try_code(request: HttpRequest, code: str) -> tuple[Table | None, Wrong | None, int]:
+    """The table of a code, or what to say and the status. Only wrong codes are counted."""
+    if not code.strip():
+        return None, Wrong("code-missing", _("Type the six characters of the table’s code.")), 404
+    too_many = Wrong("too-many", _("Too many wrong codes. Wait a few minutes, then try again."))
+    if limits.too_many_in_all():
+        return None, too_many, 429
+    table = services.find_by_code(code)
+    if table is not None:
+        return table, None, 200
+    if not limits.note_wrong_code(request):
+        return None, too_many, 429
+    return None, Wrong("wrong-code", _("No table has this code now. Ask for it once more.")), 404
+
+
+def _join_page(
+    request: HttpRequest, code: str, wrong: Wrong | None = None, *, status: int = 200
+) -> HttpResponse:
+    return render(request, "games/join.html", {"code": code, "wrong": wrong}, status=status)

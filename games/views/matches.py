@@ -5,20 +5,20 @@ from __future__ import annotations
 import uuid
 from typing import TYPE_CHECKING, Any
 
-from django.http import HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_http_methods, require_POST
 
-from games import access, posted, services
+from games import access, live, posted, services
 from games.services import Refusal
 from games.sheet import load_sheet
+from games.views.answers import is_htmx, see_other
 from games.views.sheets import knows_gone_matches
 
 if TYPE_CHECKING:
-    from django.http import HttpRequest
+    from django.http import HttpRequest, HttpResponse
 
     from games.models import Match
 
@@ -43,7 +43,7 @@ def thrown_in(request: HttpRequest, key: str, match_number: int) -> HttpResponse
         )
     except Refusal as refusal:
         return _refused(request, match, refusal)
-    return _go(request, match)
+    return see_other(request, match.get_absolute_url())
 
 
 @require_POST
@@ -58,7 +58,7 @@ def chalk(request: HttpRequest, key: str, match_number: int) -> HttpResponse:
         services.set_chalk(visitor=visitor, match=match, side=side)
     except Refusal as refusal:
         return _refused(request, match, refusal)
-    return _go(request, match)
+    return see_other(request, match.get_absolute_url())
 
 
 @require_http_methods(["POST"])
@@ -73,7 +73,7 @@ def dealer(request: HttpRequest, key: str, match_number: int) -> HttpResponse:
         services.set_dealer(visitor=visitor, match=match, seat=seat, op=posted.op(request.POST))
     except Refusal as refusal:
         return _refused(request, match, refusal)
-    return _go(request, match)
+    return see_other(request, match.get_absolute_url())
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -94,7 +94,7 @@ def end(request: HttpRequest, key: str, match_number: int) -> HttpResponse:
         services.end_match(visitor=visitor, match=match, sure=posted.flag(request.POST, "sure"))
     except Refusal as refusal:
         return _refused(request, match, refusal, verb="end")
-    return _go(request, match)
+    return see_other(request, match.get_absolute_url())
 
 
 @require_POST
@@ -109,7 +109,7 @@ def reopen(request: HttpRequest, key: str, match_number: int) -> HttpResponse:
         services.reopen_match(visitor=visitor, match=match, base=base)
     except Refusal as refusal:
         return _refused(request, match, refusal)
-    return _go(request, match)
+    return see_other(request, match.get_absolute_url())
 
 
 @require_POST
@@ -125,7 +125,7 @@ def next_match(request: HttpRequest, key: str) -> HttpResponse:
         match = visitor.table.matches.order_by("-number")[0]
         match.table = visitor.table
         return _refused(request, match, refusal)
-    return _to(request, reverse("games:match", args=[key, number]))
+    return see_other(request, reverse("games:match", args=[key, number]))
 
 
 def _question(match: Match, refusal: Refusal, verb: str) -> dict[str, Any]:
@@ -140,17 +140,7 @@ def _question(match: Match, refusal: Refusal, verb: str) -> dict[str, Any]:
 
 
 def _refused(request: HttpRequest, match: Match, refusal: Refusal, verb: str = "") -> HttpResponse:
-    template = "games/question.html#answer" if request.htmx else "games/question.html"
+    template = "games/question.html#answer" if is_htmx(request) else "games/question.html"
     context = _question(match, refusal, verb)
     return render(request, template, context, status=refusal.status)
 
-
-def _go(request: HttpRequest, match: Match) -> HttpResponse:
-    return _to(request, match.get_absolute_url())
-
-
-def _to(request: HttpRequest, url: str) -> HttpResponse:
-    """On to a page: 303 for a form, HX-Location for htmx."""
-    if request.htmx:
-        return HttpResponse(headers={"HX-Location": url})
-    return HttpResponseRedirect(url, status=303)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from functools import wraps
-from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec
+from typing import TYPE_CHECKING, Any
 
 from django.http import HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import ensure_csrf_cookie
-from django.views.decorators.http import require_GET
+from django.views.decorators.http import require_safe
 
 from games import access, live
 from games.access import MatchGone
@@ -25,19 +25,17 @@ if TYPE_CHECKING:
     from games.access import Visitor
     from games.models import Match
 
-P = ParamSpec("P")
 
-
-def knows_gone_matches(
-    view: Callable[Concatenate[HttpRequest, P], HttpResponse],
-) -> Callable[Concatenate[HttpRequest, P], HttpResponse]:
-    """Answer for a match that was taken back: where the table is now; a POST is refused."""
+def knows_gone_matches(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    """Answer for a match that was taken back: where the table is now; a player's POST is refused."""
 
     @wraps(view)
-    def wrapped(request: HttpRequest, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
+    def wrapped(request: HttpRequest, *args: object, **kwargs: object) -> HttpResponse:
         try:
             return view(request, *args, **kwargs)
         except MatchGone as gone:
+            if request.method == "POST":
+                gone.visitor.must_play()
             context = {"table": gone.visitor.table, "number": gone.number, "current": gone.current}
             status = 409 if request.method == "POST" else 200
             return render(request, "games/gone.html", context, status=status)
@@ -45,7 +43,7 @@ def knows_gone_matches(
     return wrapped
 
 
-@require_GET
+@require_safe
 @never_cache
 @ensure_csrf_cookie
 def table_page(request: HttpRequest, key: str) -> HttpResponse:
@@ -54,7 +52,7 @@ def table_page(request: HttpRequest, key: str) -> HttpResponse:
     return _page(request, visitor, visitor.table.matches.order_by("-number")[0])
 
 
-@require_GET
+@require_safe
 @never_cache
 @ensure_csrf_cookie
 @knows_gone_matches
@@ -64,7 +62,7 @@ def match_page(request: HttpRequest, key: str, match_number: int) -> HttpRespons
     return _page(request, visitor, match)
 
 
-@require_GET
+@require_safe
 @never_cache
 @knows_gone_matches
 def sheet_json(request: HttpRequest, key: str, match_number: int) -> HttpResponse:
@@ -99,7 +97,7 @@ def sheet_json(request: HttpRequest, key: str, match_number: int) -> HttpRespons
     )
 
 
-@require_GET
+@require_safe
 @never_cache
 @knows_gone_matches
 def changes(request: HttpRequest, key: str, match_number: int) -> HttpResponse:
@@ -150,14 +148,31 @@ def viewer_context(visitor: Visitor, sheet: Sheet) -> dict[str, Any]:
         "all_values": live.usual_values(sheet),
         "value_names": sheet.game.value_names(sheet.house),
         "dealer_choices": live.people_of(sheet).by_seat,
+        "own": _own(visitor, sheet),
+        "tie": sheet.game.partnerships and _may_tie(sheet),
+        "chalk_question": sheet.game.chalk_question(sheet.house),
+        "previous": match.number - 1 if match.number > 1 and not sheet.has_begun else None,
         "beyond_tap": sheet.highest + 1 if match.how == "tap" and visitor.is_host else None,
     }
+
+
+def _own(visitor: Visitor, sheet: Sheet) -> str:
+    """The column of the person who sits with this phone, "" without a seat."""
+    player = visitor.phone.player_id if visitor.phone else None
+    return next((s.column for s in sheet.sides if player in s.player_ids), "") if player else ""
+
+
+def _may_tie(sheet: Sheet) -> bool:
+    """Whether the next deal can pay nobody anything."""
+    nothing = (0,) * len(sheet.sides)
+    number = sheet.highest + 1
+    return bool(sheet.game.completions(nothing, house=sheet.house, number=number))
 
 
 def _others_sit(visitor: Visitor) -> bool:
     """Whether another phone has a seat, so that the host's tap opens the cell, not the row."""
     return (
         visitor.table.phones.filter(player__isnull=False)
-        .exclude(pk=visitor.phone.pk if visitor.phone else None)
+        .exclude(token_hash=visitor.phone.token_hash if visitor.phone else "")
         .exists()
     )

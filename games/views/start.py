@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from django.http import HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.cache import never_cache
@@ -14,10 +13,11 @@ from django.views.decorators.http import require_http_methods
 from games import access, services
 from games.forms import SetUp
 from games.models import Player
+from games.views.answers import see_other
 from games.views.home import game_or_404
 
 if TYPE_CHECKING:
-    from django.http import HttpRequest
+    from django.http import HttpRequest, HttpResponse
 
     from games.rules import Game
 
@@ -38,15 +38,8 @@ def new_table(request: HttpRequest, slug: str) -> HttpResponse:
     token = access.token_for(request)
     table = services.start_table(token_hash=access.hash_of(token), new=form.new_table())
     response = see_other(request, reverse("games:table", args=[table.key]))
-    access.remember(response, token)
+    access.remember(request, response, token)
     return response
-
-
-def see_other(request: HttpRequest, address: str) -> HttpResponse:
-    """Go on to another page: 303, or the header that htmx follows."""
-    if request.headers.get("HX-Request"):
-        return HttpResponse(headers={"HX-Redirect": address})
-    return HttpResponseRedirect(address, status=303)
 
 
 def _page(request: HttpRequest, game: Game, form: SetUp, status: int = 200) -> HttpResponse:

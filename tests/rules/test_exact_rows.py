@@ -3,7 +3,7 @@
 import pytest
 
 from games import rules
-from tests.rules.worked import BAUERNSCHNAPSEN_HOUSES, ROWS, SCHAFKOPF_HOUSES, codes
+from tests.rules.worked import BAUERNSCHNAPSEN_HOUSES, ROWS, SCHAFKOPF_HOUSES, codes, lawful_rows
 
 SHAPES = {
     "pair": [
@@ -53,18 +53,21 @@ def test_bauernstoss_pays_exactly_the_listed_marks(variation, row_of):
 
     assert plain == listed["values"]
     assert game.line({"variation": variation}) == listed["line"]
-    assert doubted == {
-        "main": {},
-        "schoofkopp": {
-            0: ["tie-opening"],
-            **{marks: ["only-if-completes"] for marks in (3, *range(5, 15))},
-        },
-        "deutscher": {
-            0: ["tie-carried"],
-            **{marks: ["carried-mark"] for marks in (3, 5)},
-            **{marks: ["only-if-completes"] for marks in (6, 7, 8)},
-        },
-    }[variation]
+    assert (
+        doubted
+        == {
+            "main": {},
+            "schoofkopp": {
+                0: ["tie-opening"],
+                **{marks: ["only-if-completes"] for marks in (3, *range(5, 15))},
+            },
+            "deutscher": {
+                0: ["tie-carried"],
+                **{marks: ["carried-mark"] for marks in (3, 5)},
+                **{marks: ["only-if-completes"] for marks in (6, 7, 8)},
+            },
+        }[variation]
+    )
 
 
 @pytest.mark.parametrize("variation", BAUERNSCHNAPSEN_HOUSES)
@@ -107,7 +110,7 @@ def test_schafkopf_pays_exactly_the_listed_units_in_any_seats(variation, shape):
 def test_schafkopf_has_the_counted_patterns(house, certain, doubtful):
     game = rules.find_game("schafkopf")
 
-    rows = game.completions((None,) * 4, house=house)
+    rows = lawful_rows(game, (None,) * 4, house)
 
     doubts = [row for row in rows if game.check(row, house=house).doubts]
     assert (len(rows) - len(doubts), len(doubts)) == (certain, doubtful)
@@ -122,7 +125,7 @@ def test_bauernstoss_has_the_counted_patterns(variation, definite):
     game = rules.find_game("bauernstoss")
     house = {"variation": variation}
 
-    rows = game.completions((None, None), house=house, number=2)
+    rows = lawful_rows(game, (None, None), house, number=2)
 
     assert sum(not game.check(row, house=house, number=2).doubts for row in rows) == definite
 

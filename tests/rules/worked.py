@@ -1,8 +1,11 @@
 """The worked cases and the exact values of the three games, and how their names map to houses."""
 
 import json
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
+
+from games.rules import Game, Row
 
 DATA = Path(__file__).parents[1] / "data"
 
@@ -41,3 +44,12 @@ def examples(kind: str) -> list[dict[str, Any]]:
 def codes(findings: tuple[Any, ...]) -> list[str]:
     """The codes of breaches or doubts, in their order."""
     return [finding.code for finding in findings]
+
+
+def lawful_rows(
+    game: Game, entries: Sequence[int | None], house: Mapping[str, Any], **place: Any
+) -> tuple[Row, ...]:
+    """The completions of a row at a table that does not play free numbers."""
+    rows = game.completions(entries, house=house, **place)
+    assert rows is not None
+    return rows

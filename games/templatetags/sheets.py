@@ -1,0 +1,21 @@
+"""Template tags of the sheet."""
+
+from __future__ import annotations
+
+import uuid
+
+from django import template
+
+register = template.Library()
+
+
+@register.simple_tag
+def new_op() -> str:
+    """A fresh UUID: every form that writes a number is an attempt of its own."""
+    return str(uuid.uuid4())
+
+
+@register.filter
+def of_column(texts: dict[str, str] | None, column: str) -> str | None:
+    """What was typed for one column of a row; None if nothing was."""
+    return (texts or {}).get(column)

@@ -1,0 +1,22 @@
+"""Answers that several pages give."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.http import HttpResponse, HttpResponseRedirect
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest
+
+
+def is_htmx(request: HttpRequest) -> bool:
+    """Whether htmx asks, and wants a part of a page."""
+    return bool(request.htmx)  # type: ignore[attr-defined]  # the middleware's attribute
+
+
+def see_other(request: HttpRequest, address: str) -> HttpResponse:
+    """Go on to another page: 303, or the header that htmx follows."""
+    if is_htmx(request):
+        return HttpResponse(headers={"HX-Redirect": address})
+    return HttpResponseRedirect(address, status=303)

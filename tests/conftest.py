@@ -1,0 +1,72 @@
+"""What holds for every test."""
+
+import os
+from collections.abc import Generator, Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import settings as hypothesis_settings
+
+from scoresheet.messages import compile_stale
+from tests.serving import Server, free_port, manage, start_server, stop_server
+
+IN_CI = os.environ.get("CI") == "true"
+# Reasons to skip a test in CI. Keep it empty: what is not run is not known to work.
+SKIPS_ALLOWED_IN_CI: frozenset[str] = frozenset()
+BROWSER_TESTS = Path(__file__).parent / "browser"
+
+hypothesis_settings.register_profile("dev", print_blob=True, deadline=None)
+hypothesis_settings.register_profile("ci", print_blob=True, deadline=None, derandomize=True)
+hypothesis_settings.load_profile("ci" if IN_CI else "dev")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    compile_stale()
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Browser tests come last: while Playwright runs, Django's ORM refuses this thread."""
+    for item in items:
+        if item.path.is_relative_to(BROWSER_TESTS):
+            item.add_marker(pytest.mark.browser)
+    items.sort(key=lambda item: item.path.is_relative_to(BROWSER_TESTS))
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(
+    item: pytest.Item,
+) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    report = yield
+    _fail_if_skipped_in_ci(report)
+    return report
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_make_collect_report() -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
+    report = yield
+    _fail_if_skipped_in_ci(report)
+    return report
+
+
+def _fail_if_skipped_in_ci(report: pytest.TestReport | pytest.CollectReport) -> None:
+    if not IN_CI or not report.skipped or hasattr(report, "wasxfail"):
+        return
+    reason = report.longrepr[2] if isinstance(report.longrepr, tuple) else str(report.longrepr)
+    if reason.removeprefix("Skipped: ") in SKIPS_ALLOWED_IN_CI:
+        return
+    report.outcome = "failed"
+    report.longrepr = f"{report.nodeid} was not run, and in CI everything runs. {reason}"
+
+
+@pytest.fixture(scope="session")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """The product as people run it, on a fresh store; DEBUG off, static files collected."""
+    data_dir = tmp_path_factory.mktemp("served") / "data"
+    log = data_dir.parent / "server.log"
+    manage("migrate", "--verbosity", "0", data_dir=data_dir)
+    manage("collectstatic", "--noinput", "--verbosity", "0", data_dir=data_dir)
+    port = free_port()
+    process = start_server(data_dir, port, log)
+    yield Server(f"http://127.0.0.1:{port}", data_dir, log)
+    assert stop_server(process) == 0, log.read_text()

@@ -1,0 +1,65 @@
+"""A request reaches the pages whole, or not at all."""
+
+import asyncio
+
+import pytest
+
+from scoresheet.bodies import WholeBody
+
+
+def post(*chunks, headers=((b"content-length", b"8"),), **limits):
+    """Send these chunks; what the pages were given, what was answered."""
+    given, sent = [], []
+    waiting = list(chunks)
+
+    async def pages(scope, receive, send):
+        given.append((dict(scope["headers"]).get(b"content-length"), (await receive())["body"]))
+
+    async def receive():
+        if not waiting:
+            await asyncio.sleep(10)
+        return waiting.pop(0)
+
+    async def send(message):
+        sent.append(message)
+
+    scope = {"type": "http", "method": "POST", "headers": list(headers)}
+    app = WholeBody(pages, **{"max_bytes": 100, "seconds": 5} | limits)
+    asyncio.run(app(scope, receive, send))
+    return given, [message["status"] for message in sent if "status" in message]
+
+
+def chunk(body, *, more=False):
+    return {"type": "http.request", "body": body, "more_body": more}
+
+
+GONE = {"type": "http.disconnect"}
+
+
+def test_a_body_in_pieces_arrives_as_one():
+    assert post(chunk(b"value=", more=True), chunk(b"12")) == ([(b"8", b"value=12")], [])
+
+
+def test_a_body_broken_off_never_arrives():
+    assert post(chunk(b"value=1", more=True), GONE) == ([], [])
+
+
+def test_a_body_in_chunks_gets_its_length():
+    chunked = [(b"transfer-encoding", b"chunked")]
+
+    assert post(chunk(b"value=12"), headers=chunked) == ([(b"8", b"value=12")], [])
+
+
+@pytest.mark.parametrize(("length", "answered"), [(100, []), (101, [413])])
+def test_a_body_has_a_largest_size(length, answered):
+    given, statuses = post(chunk(b"x" * length))
+
+    assert (len(given), statuses) == (1 - len(answered), answered)
+
+
+def test_a_body_that_never_comes_is_given_up():
+    assert post(chunk(b"value", more=True), seconds=0.02) == ([], [408])
+
+
+def test_a_request_without_a_body_does_not_wait():
+    assert post(chunk(b""), headers=[], seconds=0.0) == ([(None, b"")], [])

@@ -1,0 +1,39 @@
+"""The store is as safe as paper, and the code agrees with its migrations."""
+
+import pytest
+from django.core.management import call_command
+from django.db import connection
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("pragma", "value"),
+    [
+        ("journal_mode", "wal"),
+        ("synchronous", 2),  # FULL
+        ("temp_store", 2),  # memory
+        ("foreign_keys", 1),
+        ("busy_timeout", 5000),  # milliseconds
+    ],
+)
+def test_sqlite_keeps_what_it_acknowledged(pragma, value):
+    with connection.cursor() as cursor:
+        cursor.execute(f"PRAGMA {pragma}")
+
+        assert cursor.fetchone() == (value,)
+
+
+def test_a_writer_takes_the_lock_when_its_transaction_begins(settings):
+    store = settings.DATABASES["default"]
+
+    assert store["OPTIONS"]["transaction_mode"] == "IMMEDIATE"
+    assert store["CONN_MAX_AGE"] is None
+
+
+@pytest.mark.django_db
+def test_no_migration_is_missing():
+    call_command("makemigrations", check=True, dry_run=True, verbosity=0)
+
+
+def test_no_check_of_django_complains():
+    call_command("check", fail_level="WARNING", verbosity=0)

@@ -1,0 +1,95 @@
+"""The product as people run it, started and ended by tests."""
+
+import os
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+SECONDS_TO_START = 30
+SECONDS_TO_END = 10
+
+
+@dataclass(frozen=True)
+class Server:
+    """A running product with a store of its own."""
+
+    url: str
+    data_dir: Path
+    log: Path
+
+    def path(self, address: str) -> str:
+        """The path of a full address of this server."""
+        return address.removeprefix(self.url)
+
+
+def environment_of(data_dir: Path, **more: str) -> dict[str, str]:
+    """The environment of a process of the product that shares nothing with this machine's own."""
+    return {
+        "PATH": os.environ["PATH"],
+        "PYTHONPATH": str(ROOT),
+        "ENV_FILE": os.devnull,
+        "DATA_DIR": str(data_dir),
+        "DEBUG": "false",
+        **more,
+    }
+
+
+def free_port() -> int:
+    with closing(socket.create_server(("127.0.0.1", 0))) as listener:
+        return int(listener.getsockname()[1])
+
+
+def manage(*arguments: str, data_dir: Path, **more: str) -> None:
+    """Run one of Django's commands on the store in this folder."""
+    subprocess.run(
+        [sys.executable, "manage.py", *arguments],
+        cwd=ROOT,
+        env=environment_of(data_dir, **more),
+        check=True,
+        capture_output=True,
+        stdin=subprocess.DEVNULL,
+    )
+
+
+def start_server(data_dir: Path, port: int, log: Path, **more: str) -> subprocess.Popen[bytes]:
+    """Start the product on a port of this machine, and wait until it answers."""
+    with log.open("ab") as output:
+        process = subprocess.Popen(
+            [sys.executable, "-m", "scoresheet.serve", "--host", "127.0.0.1", "--port", str(port)],
+            cwd=ROOT,
+            env=environment_of(data_dir, **more),
+            stdin=subprocess.DEVNULL,
+            stdout=output,
+            stderr=output,
+        )
+    until = time.monotonic() + SECONDS_TO_START
+    while time.monotonic() < until and process.poll() is None:
+        try:
+            with urllib.request.urlopen(f"http://127.0.0.1:{port}/healthz", timeout=2):
+                return process
+        except urllib.error.HTTPError as error:
+            error.close()
+            break
+        except OSError:
+            time.sleep(0.05)
+    stop_server(process)
+    raise AssertionError(f"The server did not start:\n{log.read_text()}")
+
+
+def stop_server(process: subprocess.Popen[bytes]) -> int:
+    """End it as a service manager would; its exit status."""
+    if process.poll() is None:
+        process.terminate()
+    try:
+        return process.wait(SECONDS_TO_END)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()
+        raise
