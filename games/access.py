@@ -144,13 +144,13 @@ def visit(request: HttpRequest, key: str) -> Visitor:
 
     A closed table is shown to phones that were let in before, and to nobody else.
     """
-    table = Table.objects.filter(key=key).first()
+    phone = _phone(key, token_hash(request))
+    table = phone.table if phone else Table.objects.filter(key=key).first()
     if table is None:
         raise Http404(_("There is no table at this address."))
-    visitor = Visitor(table, _phone(table, token_hash(request)))
-    if not table.is_open and visitor.phone is None:
+    if not table.is_open and phone is None:
         raise PermissionDenied(_("This table is closed to newcomers."))
-    return visitor
+    return Visitor(table, phone)
 
 
 def visit_match(request: HttpRequest, key: str, number: int) -> tuple[Visitor, Match]:
@@ -165,8 +165,10 @@ def visit_match(request: HttpRequest, key: str, number: int) -> tuple[Visitor, M
     return visitor, match
 
 
-def current_number(table: Table) -> int:
-    """The number of the table's newest match."""
+def current_number(table: Table, shown: int = 0) -> int:
+    """The number of the table's newest match; no query if ``shown`` is the newest ever made."""
+    if 0 < shown == table.matches_made:
+        return shown
     return table.matches.order_by("-number").values_list("number", flat=True)[0]
 
 
@@ -190,11 +192,14 @@ def sides_of(match: Match) -> tuple[SideLike, ...]:
     return tuple(found.values())
 
 
-def _phone(table: Table, token_hash: str) -> Phone | None:
+def _phone(key: str, token_hash: str) -> Phone | None:
+    """What the table of a key keeps of a browser, with table and player: one query."""
     if not token_hash:
         return None
     phone = (
-        Phone.objects.select_related("player").filter(table=table, token_hash=token_hash).first()
+        Phone.objects.select_related("table", "player")
+        .filter(table__key=key, token_hash=token_hash)
+        .first()
     )
     if phone is None:
         return None

@@ -154,7 +154,8 @@ def head_context(sheet: Sheet, *, current: int) -> dict[str, Any]:
     table = match.table
     people = people_of(sheet)
     dealer = sheet.dealer
-    late = LateEntry.objects.filter(table=table, decision=LateEntry.Decision.OPEN).count()
+    late = LateEntry.objects.filter(table=table, decision=LateEntry.Decision.OPEN)
+    late_numbers = list(late.select_related("match"))
     return {
         "table": table,
         "match": match,
@@ -188,7 +189,8 @@ def head_context(sheet: Sheet, *, current: int) -> dict[str, Any]:
             if sheet.next_round
             else [people.at(s) for s in sheet.thrown_before(sheet.highest + 1)]
         ),
-        "late_count": late,
+        "late_numbers": late_numbers,
+        "late_count": len(late_numbers),
         "match_url": match_url(sheet),
     }
 

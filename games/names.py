@@ -14,8 +14,12 @@ NAME_CLUSTERS = 40  # what a reader counts as characters
 
 _WHITE = regex.compile(r"\p{White_Space}+")
 _FORBIDDEN = regex.compile(r"[\p{Cc}\p{Cs}\p{Bidi_Control}]")
-# Invisible and without meaning in a name: zero-width space, word joiner, byte order mark, soft hyphen.
+# Invisible, and nothing in a name: zero-width space, word joiner, byte order mark, soft hyphen.
 _NOTHING = regex.compile(r"[\u200B\u2060\uFEFF\u00AD]")
+# Joiners mean something inside an emoji, after a mark of an Indic script, and in Arabic.
+_JOINERS_OF_NOTHING = regex.compile(
+    r"(?<![\p{Extended_Pictographic}\p{Emoji_Modifier}\p{M}\p{Script=Arabic}])[\u200C\u200D]"
+)
 _JOINERS_AT_THE_ENDS = regex.compile(r"\A[\u200C\u200D]+|[\u200C\u200D]+\Z")
 _INVISIBLE = regex.compile(r"\p{Default_Ignorable_Code_Point}")
 _VISIBLE = regex.compile(
@@ -33,7 +37,8 @@ def clean_name(text: str) -> str:
     name = _WHITE.sub(" ", unicodedata.normalize("NFC", text))
     if _FORBIDDEN.search(name):
         raise Malformed("name-characters", _("A name cannot hold control characters."))
-    name = _JOINERS_AT_THE_ENDS.sub("", _NOTHING.sub("", name).strip())
+    name = _JOINERS_OF_NOTHING.sub("", _NOTHING.sub("", name))
+    name = _JOINERS_AT_THE_ENDS.sub("", name.strip())
     name = unicodedata.normalize("NFC", _WHITE.sub(" ", name).strip())
     if not _VISIBLE.search(name):
         raise Malformed("name-missing", _("A name is missing here."))

@@ -183,9 +183,16 @@ class Sheet:
         """open, banked, or ended-early (by tap, in a game with a line that nobody reached)."""
         if self.match.is_open:
             return "open"
-        if self.line is None or self.position.crossing is not None:
+        if self.line is None or self.decided_in is not None:
             return "banked"
         return "ended-early"
+
+    @property
+    def decided_in(self) -> int | None:
+        """The round that reaches the line; after a tap blanks count nothing."""
+        if self.match.how == Match.How.TAP:
+            return self.standing.line_round
+        return self.position.crossing
 
     @property
     def winners(self) -> tuple[str, ...]:
@@ -194,7 +201,9 @@ class Sheet:
             return ()
         if self.line is None:
             return self.leaders
-        return tuple(str(column) for column in self.position.winners)
+        by_tap = self.match.how == Match.How.TAP
+        winners = self.standing.winners if by_tap else self.position.winners
+        return tuple(str(column) for column in winners)
 
     @property
     def holding(self) -> tuple[int, ...]:
@@ -239,14 +248,18 @@ class Sheet:
         return tuple(dealer_of(self.match, number, before + i) for i in range(count))
 
     def result(self) -> dict[str, Any]:
-        """What lists show of an ended match."""
+        """What lists show of an ended match; rounds after the line count in nobody's result."""
         return {
             "status": self.status,
             "winners": list(self.winners),
             "leaders": list(self.leaders),
-            "totals": list(self.totals),
+            "totals": self._decided_totals(),
             "deals": self.highest,
         }
+
+    def _decided_totals(self) -> list[int]:
+        rows = [row.values for row in self.rows[: self.decided_in]]
+        return [sum(row[index] or 0 for row in rows) for index in range(len(self.sides))]
 
 
 def dealer_of(match: Match, round_number: int, thrown_before: int) -> int:

@@ -224,10 +224,7 @@ def _judge(
     not stand against anybody. Returns the doubts that hold now.
     """
     row = sheet.row(attempt.round_number)
-    entries = tuple(
-        values.get(c.column, said)
-        for c, said in zip(row.cells, row.said, strict=True)
-    )
+    entries = tuple(values.get(c.column, said) for c, said in zip(row.cells, row.said, strict=True))
     if all(value is None for value in changed.values()):
         return ()
     verdict = sheet.check(entries, attempt.round_number)
@@ -376,7 +373,8 @@ def _close_late(turn: Turn, op: str, decision: str) -> None:
 
 def _refuse_after_line(sheet: Sheet, number: int) -> None:
     """A number for a round beyond the line can only be dropped."""
-    if sheet.match.how == Match.How.LINE and number > sheet.highest:
+    line_round = sheet.position.crossing or sheet.highest
+    if sheet.match.how == Match.How.LINE and number > line_round:
         raise Refusal(
             "ended", _("The line was reached before deal %(number)s.") % {"number": number}
         )

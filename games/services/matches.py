@@ -159,9 +159,9 @@ def reopen_match(*, visitor: Visitor, match: Match, base: int | None = None) -> 
     """Take back the end of a match. On an open match nothing happens.
 
     The host may at any time, a player within 2 minutes (``too-late``). Refused with
-    ``next-begun`` once the next match has an entry, and ``still-over`` when the line would be
-    reached even without what the banking transaction wrote. ``base`` is the match version the
-    page showed; an older one is refused with ``changed``.
+    ``next-begun`` once the next match has begun, and ``still-over`` when a later correction
+    reaches the line even without what the banking transaction wrote. ``base`` is the match
+    version the page showed; an older one is refused with ``changed``.
     """
     with transaction.atomic():
         turn = begin(visitor)
@@ -179,10 +179,10 @@ def reopen_match(*, visitor: Visitor, match: Match, base: int | None = None) -> 
         sheet = open_again(turn, sheet)
         if how == Match.How.LINE:
             sheet = _take_back(turn, sheet, banking)
-            if sheet.position.bank_round is not None:
-                raise Refusal(
-                    "still-over", _("The line is still reached. Correct the numbers instead.")
-                )
+        if sheet.position.bank_round is not None:
+            raise Refusal(
+                "still-over", _("The line is still reached. Correct the numbers instead.")
+            )
         turn.done()
 
 
@@ -205,6 +205,7 @@ def _take_back(turn: Turn, sheet: Sheet, banking: Mapping[str, Any]) -> Sheet:
         turn.table.house = house
         turn.table.save(update_fields=["house"])
         sheet.match.house = house
+        sheet.match.rounds.update(version=turn.version)
         note_version(sheet.match, turn.version, "house")
         sheet = replace(sheet)
     return sheet
@@ -317,9 +318,7 @@ def house_consequences(sheet: Sheet) -> list[str]:
 def unlawful_rounds(sheet: Sheet) -> tuple[int, ...]:
     """Rounds that can no longer become lawful by the house rules in force."""
     return tuple(
-        row.number
-        for row in sheet.rows
-        if sheet.completions(row.values, row.number) == ()
+        row.number for row in sheet.rows if sheet.completions(row.values, row.number) == ()
     )
 
 

@@ -188,7 +188,7 @@ def _refused(request: HttpRequest, context: dict[str, Any], refusal: Refusal) ->
 
 def _written(request: HttpRequest, after: Sheet, number: int) -> HttpResponse:
     if is_htmx(request):
-        current = access.current_number(after.match.table)
+        current = access.current_number(after.match.table, shown=after.match.number)
         return HttpResponse(live.answer_parts(after, number, current=current))
     return HttpResponseRedirect(f"{live.match_url(after)}#r{number}", status=303)
 

@@ -58,7 +58,7 @@ def server_error(request: HttpRequest) -> HttpResponse:
     say = _("Something went wrong on this side. What was entered before is kept.")
     try:
         return _page(request, status, "server-error", title, say)
-    except Exception:  # noqa: BLE001 - whatever broke the page, somebody waits for an answer
+    except Exception:
         return HttpResponse(f"{title}\n{say}\n", status=status, content_type="text/plain")
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from django.db import DatabaseError, connection
-from django.db.models import Max, OuterRef, Q, Subquery, Sum
+from django.db.models import Exists, Max, OuterRef, Q, Sum
 from django.http import Http404, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
@@ -74,6 +74,8 @@ def csrf(request: HttpRequest) -> HttpResponse:  # noqa: ARG001
 
 
 @require_safe
+@never_cache
+@ensure_csrf_cookie
 def game_rules(request: HttpRequest, slug: str) -> HttpResponse:
     """What a game is, what its sheet holds and when a match ends."""
     game = game_or_404(slug)
@@ -107,22 +109,22 @@ def tables_of(token_hash: str) -> list[TableLine]:
     """The tables a browser was let in to, each with its newest match."""
     if not token_hash:
         return []
-    newest = Match.objects.filter(table=OuterRef("pk")).order_by("-number")
-    tables = list(
-        Table.objects.known_to(token_hash)
-        .annotate(newest_match=Subquery(newest.values("pk")[:1]))
-        .prefetch_related("players")[:TABLES_SHOWN]
+    tables = Table.objects.known_to(token_hash).prefetch_related("players")[:TABLES_SHOWN]
+    later = Match.objects.filter(table=OuterRef("table"), number__gt=OuterRef("number"))
+    newest = (
+        Match.objects.filter(~Exists(later), table__in=[table.pk for table in tables])
+        .annotate(deals=Max("rounds__number", filter=Q(rounds__entries__points__isnull=False)))
+        .order_by()
     )
-    deals = Max("rounds__number", filter=Q(rounds__entries__points__isnull=False))
-    matches = Match.objects.annotate(deals=deals).in_bulk([t.newest_match for t in tables])
-    totals = _totals(matches)
+    matches = {match.table_id: match for match in newest}
+    totals = _totals(match.pk for match in matches.values())
     return [
         TableLine(
             table=table,
             names=_names(table),
-            match=matches[table.newest_match],
-            deals=matches[table.newest_match].deals or 0,
-            totals=totals.get(table.newest_match, ()),
+            match=matches[table.pk],
+            deals=matches[table.pk].deals or 0,
+            totals=totals.get(matches[table.pk].pk, ()),
         )
         for table in tables
     ]
@@ -136,7 +138,7 @@ def _names(table: Table) -> tuple[str, ...]:
 def _totals(match_ids: Iterable[int]) -> dict[int, tuple[tuple[str, int], ...]]:
     found: dict[int, tuple[tuple[str, int], ...]] = {}
     sums = (
-        Side.objects.filter(match__in=match_ids)
+        Side.objects.filter(match__in=list(match_ids))
         .annotate(total=Sum("entries__points"))
         .order_by("column")
         .values_list("match_id", "column", "total")

@@ -59,9 +59,7 @@ def _page(
         "visitor": visitor,
         "form": form,
         "agreed": form.typed.texts.get("agreed", table.agreed),
-        "in_words": [
-            (rule.label, rule.label_of(form.now[rule.name])) for rule in table.game.house
-        ],
+        "in_words": [(rule.label, rule.label_of(form.now[rule.name])) for rule in table.game.house],
         "question": question,
     }
     return render(request, "games/house.html", context, status=status)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from http import HTTPStatus
 from typing import TYPE_CHECKING, Any
 
 from django.db.models import Count
@@ -11,7 +12,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import ensure_csrf_cookie
-from django.views.decorators.http import require_safe, require_http_methods, require_POST
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from games import access, limits, services
 from games.forms import SEATS, Wrong
@@ -37,7 +38,7 @@ def join(request: HttpRequest) -> HttpResponse:
     code = request.POST.get("code", "")
     table, wrong, status = _try_code(request, code)
     if table is None:
-        return _join_page(request, code, wrong, status=422 if status == 404 else status)
+        return _join_page(request, code, wrong, status)
     return see_other(request, reverse("games:table", args=[table.key]))
 
 
@@ -48,7 +49,9 @@ def join_by_link(request: HttpRequest, code: str) -> HttpResponse:
     """The link of the QR code: on to the table, and no trace is left."""
     table, wrong, status = _try_code(request, code)
     if table is None:
-        return _join_page(request, code, wrong, status=status)
+        if status == HTTPStatus.UNPROCESSABLE_ENTITY:
+            status = HTTPStatus.NOT_FOUND
+        return _join_page(request, code, wrong, status)
     return HttpResponseRedirect(reverse("games:table", args=[table.key]))
 
 
@@ -99,9 +102,7 @@ def seats_of(visitor: Visitor) -> list[dict[str, Any]]:
     ]
 
 
-def waiting_page(
-    request: HttpRequest, table: Table, name: str, status: int = 200
-) -> HttpResponse:
+def waiting_page(request: HttpRequest, table: Table, name: str, status: int = 200) -> HttpResponse:
     """The page of a phone that asked for a seat; it looks by itself whether somebody said yes."""
     context = {"table": table, "name": name, "code": "asked"}
     return render(request, "games/waiting.html", context, status=status)
@@ -129,9 +130,7 @@ def read_seat(text: str) -> int:
     raise services.Malformed("seat", _("Choose one of the four seats."))
 
 
-def _seat_page(
-    request: HttpRequest, visitor: Visitor, refusal: services.Refusal
-) -> HttpResponse:
+def _seat_page(request: HttpRequest, visitor: Visitor, refusal: services.Refusal) -> HttpResponse:
     seats = seats_of(visitor)
     wanted = request.POST.get("seat", "").strip()
     context = {
@@ -145,22 +144,23 @@ def _seat_page(
     return render(request, "games/seat.html", context, status=refusal.status)
 
 
-def _try_code(request: HttpRequest, code: str) -> tuple[Table | None, Wrong | None, int]:
+def _try_code(request: HttpRequest, code: str) -> tuple[Table | None, Wrong | None, HTTPStatus]:
     """The table of a code, or what to say and the status. Only wrong codes are counted."""
+    wrong = HTTPStatus.UNPROCESSABLE_ENTITY
     if not code.strip():
-        return None, Wrong("code-missing", _("Type the six characters of the table’s code.")), 404
+        return None, Wrong("code-missing", _("Type the six characters of the table’s code.")), wrong
     too_many = Wrong("too-many", _("Too many wrong codes. Wait a few minutes, then try again."))
     if limits.too_many_in_all():
-        return None, too_many, 429
+        return None, too_many, HTTPStatus.TOO_MANY_REQUESTS
     table = services.find_by_code(code)
     if table is not None:
-        return table, None, 200
+        return table, None, HTTPStatus.OK
     if not limits.note_wrong_code(request):
-        return None, too_many, 429
-    return None, Wrong("wrong-code", _("No table has this code now. Ask for it once more.")), 404
+        return None, too_many, HTTPStatus.TOO_MANY_REQUESTS
+    return None, Wrong("wrong-code", _("No table has this code now. Ask for it once more.")), wrong
 
 
 def _join_page(
-    request: HttpRequest, code: str, wrong: Wrong | None = None, *, status: int = 200
+    request: HttpRequest, code: str, wrong: Wrong | None = None, status: int = HTTPStatus.OK
 ) -> HttpResponse:
     return render(request, "games/join.html", {"code": code, "wrong": wrong}, status=status)

@@ -11,7 +11,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_http_methods, require_POST
 
-from games import access, live, posted, services
+from games import access, posted, services
 from games.services import Refusal
 from games.sheet import load_sheet
 from games.views.answers import is_htmx, see_other

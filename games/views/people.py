@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 
     from games.access import Visitor
 
+REQUEST_DIGITS = 18  # more than any database counts to
+
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
@@ -38,7 +40,8 @@ def people(request: HttpRequest, key: str) -> HttpResponse:
     """Who sits where, how others join, and what host and players may change about it."""
     visitor = access.visit(request, key)
     if request.method != "POST":
-        return _waiting(request, visitor) if "waiting" in request.GET else _page(request, visitor)
+        return _looked_at(request, visitor)
+    visitor.must_play()
     verb = VERBS.get(request.POST.get("do", ""))
     try:
         if verb is None:
@@ -47,6 +50,14 @@ def people(request: HttpRequest, key: str) -> HttpResponse:
     except services.Refusal as refusal:
         return _page(request, visitor, refusal)
     return see_other(request, reverse("games:people", args=[key]))
+
+
+def _looked_at(request: HttpRequest, visitor: Visitor) -> HttpResponse:
+    if "waiting" in request.GET:
+        return _waiting(request, visitor)
+    if "requests" in request.GET and is_htmx(request):
+        return _news(request, visitor)
+    return _page(request, visitor)
 
 
 def _page(
@@ -115,6 +126,19 @@ def _waiting(request: HttpRequest, visitor: Visitor) -> HttpResponse:
     return see_other(request, address)
 
 
+def _news(request: HttpRequest, visitor: Visitor) -> HttpResponse:
+    """Phones that ask for a seat, or 204 while they are those the page knows."""
+    requests = _requests(visitor) if visitor.plays else []
+    if request.GET["requests"] == "".join(f"{wish.pk}-" for wish in requests):
+        return HttpResponse(status=204)
+    context = {
+        "table": visitor.table,
+        "requests": requests,
+        "here": reverse("games:people", args=[visitor.table.key]),
+    }
+    return render(request, "games/_requests.html", context)
+
+
 def qr_code(text: str) -> SafeString:
     """A QR code as inline SVG: always dark on white, as cameras want it."""
     code = segno.make(text, error="m", micro=False)
@@ -165,7 +189,6 @@ def _renew(visitor: Visitor, typed: QueryDict) -> None:  # noqa: ARG001
 
 
 def _rename(visitor: Visitor, typed: QueryDict) -> None:
-    visitor.must_play()
     seat = read_seat(typed.get("seat", ""))
     if not visitor.is_host and visitor.seat != seat:
         raise PermissionDenied(_("Only the host can change other people’s names."))
@@ -173,7 +196,6 @@ def _rename(visitor: Visitor, typed: QueryDict) -> None:
 
 
 def _rename_side(visitor: Visitor, typed: QueryDict) -> None:
-    visitor.must_play()
     column = typed.get("column", "").strip()
     sides = {side["column"]: side for side in _sides(visitor)}
     if not visitor.table.game.partnerships or column not in sides:
@@ -194,9 +216,8 @@ def _no(visitor: Visitor, typed: QueryDict) -> None:
 
 
 def _answer(visitor: Visitor, typed: QueryDict, *, yes: bool) -> None:
-    visitor.must_play()
     number = typed.get("request", "").strip()
-    if not (number.isascii() and number.isdigit() and len(number) <= 15):
+    if not (number.isascii() and number.isdigit() and len(number) <= REQUEST_DIGITS):
         raise services.Malformed("request", _("This page does not know what to do."))
     services.answer_request(visitor=visitor, request_id=int(number), yes=yes)
 

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_safe
 
 from games import access, live
 from games.access import MatchGone
-from games.models import EDITION, LateEntry
+from games.models import EDITION
 from games.sheet import Sheet, load_sheet
 from games.views.joining import seats_of
 
@@ -111,40 +111,29 @@ def changes(request: HttpRequest, key: str, match_number: int) -> HttpResponse:
     if since == version:
         return HttpResponse(status=204)
     sheet = load_sheet(match, access.sides_of(match))
-    current = access.current_number(visitor.table)
+    current = access.current_number(visitor.table, shown=match.number)
     return HttpResponse(live.parts_since(sheet, since, current=current))
 
 
 def _page(request: HttpRequest, visitor: Visitor, match: Match) -> HttpResponse:
     match.table = visitor.table
     sheet = load_sheet(match, access.sides_of(match))
-    current = visitor.table.matches_made
-    if match.number != current:
-        current = access.current_number(visitor.table)
-    context = {
-        **live.page_context(sheet, current=current),
-        **viewer_context(visitor, sheet),
-    }
+    current = access.current_number(visitor.table, shown=match.number)
+    context = live.page_context(sheet, current=current)
+    context |= viewer_context(visitor, sheet)
+    context["late"] = context["late_numbers"] if visitor.is_host else []
     return render(request, "games/sheet.html", context)
 
 
 def viewer_context(visitor: Visitor, sheet: Sheet) -> dict[str, Any]:
     """What depends on who looks: role, columns, the buttons; outside every fragment."""
-    match, table = sheet.match, visitor.table
-    late = []
-    if visitor.is_host:
-        late = list(
-            LateEntry.objects.filter(table=table, decision=LateEntry.Decision.OPEN).select_related(
-                "match"
-            )
-        )
+    match = sheet.match
     return {
         "visitor": visitor,
         "role": visitor.role,
         "may": " ".join(visitor.columns(sheet.sides)),
         "whole_rows": visitor.is_host and not (visitor.seat is not None and _others_sit(visitor)),
         "seats": [] if visitor.phone else seats_of(visitor),
-        "late": late,
         "all_values": live.usual_values(sheet),
         "value_names": sheet.game.value_names(sheet.house),
         "dealer_choices": live.people_of(sheet).by_seat,

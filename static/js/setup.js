@@ -70,6 +70,9 @@ for (const box of all("[data-chooses]")) {
   });
 }
 
+const wrong = form.querySelector("[aria-invalid=true]");
+if (wrong) wrong.scrollIntoView({ block: "center" });
+
 if (form.querySelector("[data-name]")) {
   offerTapping();
   showNames();

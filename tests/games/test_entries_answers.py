@@ -95,7 +95,7 @@ def test_a_write_starts_the_clock_of_free_seats_once():
     assert (first, Table.objects.get().first_entry_at) == (entry(table, 1, "A").written_at, first)
 
 
-# The answer to the page's script ------------------------------------------------------------------
+# The answer to the page's script -----------------------------------------------------------------
 
 
 def long_evening(game):

@@ -145,6 +145,7 @@ def test_house_rules_reads_values_and_their_text_forms(slug, name, sent, kept):
         ("schafkopf", "bettel", "on"),
         ("schafkopf", "bettel", 21),
         ("schafkopf", "bettel", -1),
+        ("schafkopf", "ramsch", 21),
         ("schafkopf", "bettel", 5.0),
         ("schafkopf", "bettel", "5.0"),
         ("schafkopf", "bettel", "05"),

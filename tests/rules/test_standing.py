@@ -230,6 +230,9 @@ WON_AFTER_23_TO_0 = [(0, 12), (0, 9), (0, 2), (24, 0)]
         pytest.param(
             {"bummerl": "on-with-four", "line": 1}, [(1, 0)], 2, id="0-0 is no lead to lose"
         ),
+        pytest.param(
+            {"bummerl": "on-with-four", "line": 2}, [(1, 0), (0, 2)], 4, id="1-0 when played to 2"
+        ),
         pytest.param({"bummerl": "off"}, WON_AGAINST_NOTHING, None, id="off"),
         pytest.param({}, [(12, 0)], None, id="nobody has won"),
         pytest.param({"line": "none"}, WON_AGAINST_NOTHING, None, id="no line"),

@@ -305,6 +305,85 @@ def test_messages_name_what_is_there_and_what_the_rule_wants(game, entries, code
     assert breach.message == breach.text % breach.numbers
 
 
+@pytest.mark.parametrize(
+    ("entries", "column"),
+    [
+        pytest.param((None, 7, None, None), 1, id="the one number"),
+        pytest.param((0, None, 15, 0), 2, id="beside zeros"),
+        pytest.param((38, 38, None, None), None, id="two cells"),
+        pytest.param((14, 14, 14, None), None, id="three cells"),
+    ],
+)
+def test_a_breach_names_the_cell_only_where_one_stands_alone(entries, column):
+    (breach,) = SCHAFKOPF.check(entries, house={}).breaches
+
+    assert breach.column == column
+
+
+@pytest.mark.parametrize(
+    ("game", "row", "code", "message", "column"),
+    [
+        pytest.param(
+            BAUERNSTOSS,
+            {"entries": (0, 12), "house": {}, "number": 1},
+            "solo-in-round-1",
+            "12 is a Solo, and a Solo cannot be bid on the first deal.",
+            "B",
+        ),
+        pytest.param(
+            BAUERNSTOSS,
+            {"entries": (0, 3), "house": SCHOOFKOPP, "number": None},
+            "only-if-completes",
+            "3 is only scored when it brings a side exactly to 15.",
+            "B",
+        ),
+        pytest.param(
+            BAUERNSTOSS,
+            {"entries": (0, 0), "house": SCHOOFKOPP, "number": 1},
+            "tie-opening",
+            "0–0 stands for a first deal that was tied 60–60; nobody scores then.",
+            None,
+        ),
+        pytest.param(
+            BAUERNSTOSS,
+            {"entries": (0, 0), "house": DEUTSCHER, "number": 3},
+            "tie-carried",
+            "0–0 stands for a deal that was tied 60–60 and is settled by the next.",
+            None,
+        ),
+        pytest.param(
+            BAUERNSTOSS,
+            {"entries": (5, 0), "house": DEUTSCHER, "number": 3},
+            "carried-mark",
+            "5 is only scored when the mark of a tied deal is added to the next deal.",
+            "A",
+        ),
+        pytest.param(
+            BAUERNSCHNAPSEN,
+            {"entries": (0, 48), "house": {}, "number": 3},
+            "pointless-double",
+            (
+                "48 needs a double that gained nothing: whoever called it would have reached 24 "
+                "without it."
+            ),
+            "B",
+        ),
+        pytest.param(
+            SCHAFKOPF,
+            {"entries": (0, 0, 0, 76), "house": {}, "number": 3},
+            "runners-unlikely",
+            "76 needs more runners than a Solo has been seen with.",
+            3,
+        ),
+    ],
+    ids=lambda value: value if isinstance(value, str) and " " not in value else "",
+)
+def test_doubts_say_what_to_confirm(game, row, code, message, column):
+    (doubt,) = game.check(**row).doubts
+
+    assert (doubt.code, doubt.message, doubt.column) == (code, message, column)
+
+
 def test_breaches_are_compared_and_hashed_by_value():
     first, again = (BAUERNSTOSS.check((4, 0), house={}).breaches[0] for _ in range(2))
     other = BAUERNSTOSS.check((5, 0), house={}).breaches[0]

@@ -1,0 +1,631 @@
+/* The one pad at the bottom, and the buttons under it. Nothing is fetched to open it: round, column,
+   value and base come from the cell. Resting, it waits on the lowest open cell of the own column. */
+"use strict";
+(() => {
+  const { scoresheet } = window;
+  const outbox = scoresheet?.outbox;
+  if (!outbox) return;
+  const { page, body, sheet, words, nameOf, cellOf, rowOf } = scoresheet;
+  const LOCK = 600; // milliseconds after a write in which more taps are the same tap
+  const AT_MOST = 12, BESIDE_DIGITS = 6; // chips
+  const SHAPES = { A: "A", B: "B", 0: "A", 1: "B", 2: "C", 3: "D" };
+  const columns = page.classList.contains("two") ? ["A", "B"] : ["0", "1", "2", "3"];
+  const isTwo = columns.length === 2;
+  const isHost = page.dataset.role === "host";
+  const wholeRows = "wholeRows" in page.dataset;
+  const may = page.dataset.may.split(" ").filter(Boolean);
+  const isOpen = () => page.dataset.status === "open";
+  const mayWrite = (column) => may.includes(column) && (isOpen() || isHost);
+
+  const pad = page.querySelector("[data-pad]");
+  const part = (name) => pad?.querySelector(`[data-pad-${name}]`);
+  const [input, answer, chips, keys] = ["value", "answer", "chips", "keys"].map((name) => part(name));
+  const trouble = pad?.querySelector("[data-trouble]");
+  const notes = new Map([...document.querySelectorAll("#words [data-note]")].map((n) => [n.dataset.note, n.textContent]));
+
+  /* Where the pad stands: {number, column, mode, isBusy, isSent, base, rowBase, drafts, digits}.
+     Busy: a person has begun something here, so nothing moves the pad but that person. */
+  let spot = null;
+  let chipsShown = "";
+  scoresheet.isBusy = () => Boolean(spot?.isBusy);
+
+  const placeOf = ({ mode, number, column }) => (mode === "row" ? String(number) : `${number}.${column}`);
+  const valueOf = (number, column) => cellOf(number, column)?.dataset.value;
+
+  /* ---- where it stands ---- */
+
+  function stand(next) {
+    leave();
+    spot = next;
+    if (spot) {
+      spot.base = cellOf(spot.number, spot.column)?.dataset.version ?? "0";
+      spot.rowBase = rowOf(spot.number)?.dataset.version ?? "0";
+      spot.drafts ??= {};
+      input.value = spot.drafts[spot.column] ?? "";
+    }
+    render();
+  }
+
+  function leave() {
+    for (const cell of body.querySelectorAll("[data-editing], [data-draft]")) {
+      delete cell.dataset.editing;
+      delete cell.dataset.draft;
+      scoresheet.release(cell);
+    }
+    say("");
+    keyboard(false);
+    forgetDraft();
+  }
+
+  /* Rest on the lowest open cell of the own column; for a host who keeps the sheet, of any. */
+  function rest() {
+    if (!pad || spot?.isBusy || spot?.isSent) return;
+    let found = null;
+    if (isOpen()) {
+      for (const row of body.querySelectorAll("tr[data-round]")) {
+        const open = [...row.querySelectorAll('[data-cell][data-state="open"]')].map((cell) => cell.dataset.cell.split(".")[1]);
+        const column = wholeRows ? open[0] : open.find((one) => one === page.dataset.own);
+        if (column) {
+          found = { number: Number(row.dataset.round), column, mode: wholeRows ? "row" : "cell" };
+          break;
+        }
+      }
+    }
+    if (found && spot && found.number === spot.number && found.column === spot.column && found.mode === spot.mode) {
+      render();
+      return;
+    }
+    stand(found);
+  }
+
+  function open(number, column, more = {}) {
+    stand({ number, column, mode: wholeRows ? "row" : "cell", isBusy: true, ...more });
+    const entry = outbox.get(placeOf(spot));
+    if (entry && entry.state !== "sending") showTrouble(entry);
+    bringIntoView(cellOf(number, column));
+    input.focus({ preventScroll: true });
+  }
+
+  function close() {
+    if (spot) spot.isBusy = spot.isSent = false;
+    stand(null);
+    rest();
+  }
+
+  function bringIntoView(cell) {
+    if (!cell) return;
+    const box = cell.getBoundingClientRect(), frame = sheet.getBoundingClientRect();
+    if (box.top < frame.top) sheet.scrollTop -= frame.top - box.top;
+    else if (box.bottom > frame.bottom) sheet.scrollTop += box.bottom - frame.bottom;
+  }
+
+  /* ---- how it looks ---- */
+
+  function render() {
+    if (!pad) return;
+    const wasAtBottom = sheet.scrollTop > -2;
+    pad.hidden = !spot && !trouble.childElementCount;
+    pad.querySelector("form").hidden = !spot;
+    if (!spot) { chipsShown = ""; showTroubles(); return; }
+    const { number, column, mode } = spot;
+    const isHalves = mode === "row" && isTwo && !spot.digits;
+    pad.dataset.padCell = placeOf(spot);
+    pad.className = `pad ${isHalves ? "" : SHAPES[column]}`;
+    part("mark").hidden = isHalves;
+    part("who").textContent = isHalves ? words("whole") : nameOf(column);
+    part("scored").hidden = isHalves;
+    renderDeal();
+    renderKeys(isHalves);
+    const cell = cellOf(number, column);
+    for (const one of body.querySelectorAll("[data-editing]")) if (!isActive(one)) delete one.dataset.editing;
+    for (const one of rowOf(number)?.querySelectorAll("[data-cell]") ?? []) {
+      if (isActive(one)) one.dataset.editing = spot.isBusy ? "busy" : "resting";
+    }
+    const isRow = mode === "row";
+    const blanks = columns.filter((one) => !spot.drafts[one] && valueOf(number, one) === undefined);
+    part("clear").hidden = isRow || cell?.dataset.value === undefined;
+    part("others").hidden = !isRow || isHalves || !Object.values(spot.drafts).some(Boolean) || !blanks.length;
+    const details = part("details");
+    details.hidden = isRow || cell?.dataset.value === undefined;
+    details.href = cell?.querySelector("a").href ?? "";
+    const row = part("row");
+    if (row) {
+      row.hidden = false;
+      row.textContent = words(isRow ? "oneCell" : "wholeRow");
+    }
+    part("close").hidden = !spot.isBusy;
+    part("ok").hidden = !keys.hidden || input.value.trim() === "";
+    const hasDigits = !keys.hidden || isKeyboard();
+    part("digits").hidden = hasDigits || !part("ok").hidden;
+    part("keyboard").hidden = !hasDigits;
+    part("keyboard").setAttribute("aria-pressed", String(isKeyboard()));
+    pad.toggleAttribute("data-digits", hasDigits);
+    pad.toggleAttribute("data-locked", Boolean(spot.isSent));
+    showTroubles();
+    if (wasAtBottom && !spot.isBusy) sheet.scrollTop = 0;
+  }
+
+  function isActive(cell) {
+    const [number, column] = cell.dataset.cell.split(".");
+    if (Number(number) !== spot.number) return false;
+    return column === spot.column || (spot.mode === "row" && isTwo && !spot.digits);
+  }
+
+  function renderDeal() {
+    const { number } = spot;
+    const hasBegun = [...body.querySelectorAll("tr[data-round]")].some((row) =>
+      Number(row.dataset.round) > number && row.querySelector("[data-value]"));
+    part("deal").textContent = words(hasBegun ? "dealBegun" : "deal", { number, next: number + 1 });
+    pad.toggleAttribute("data-begun", hasBegun);
+  }
+
+  function renderKeys(isHalves) {
+    const { number, column, mode } = spot;
+    const isListed = Boolean(cellOf(number, column)?.dataset.only) && mode === "cell";
+    const digits = spot.digits ?? !(isTwo || isListed);
+    keys.hidden = !digits || isKeyboard();
+    const drawn = JSON.stringify([isHalves, digits, isHalves ? usual() : valuesFor(number, column), column]);
+    if (drawn === chipsShown) return;
+    chipsShown = drawn;
+    chips.classList.toggle("halves", isHalves);
+    if (isHalves) {
+      chips.replaceChildren(...columns.map((side) => half(side)), ...("tie" in page.dataset ? [tieChip()] : []));
+      return;
+    }
+    const values = pick(valuesFor(number, column), digits ? BESIDE_DIGITS : AT_MOST);
+    chips.dataset.count = values.length;
+    chips.replaceChildren(...values.map((value) => chip(value)));
+  }
+
+  const usual = () => (pad.dataset.values || "0").split(" ").map(Number);
+
+  /* What a cell can hold: its own list, else what is usual; beside a number of the other side, 0. */
+  function valuesFor(number, column) {
+    const cell = cellOf(number, column);
+    if (cell?.dataset.only) return cell.dataset.only.split(" ").map(Number);
+    const other = isTwo ? valueOf(number, column === "A" ? "B" : "A") : undefined;
+    return Number(other) > 0 ? [0] : usual();
+  }
+
+  /* The most usual first row, each row rising. */
+  function pick(values, atMost) {
+    const shown = values.slice(0, atMost);
+    const rising = (a, b) => a - b;
+    if (isTwo || shown.length <= 6) return shown.sort(rising);
+    return [...shown.slice(0, 6).sort(rising), ...shown.slice(6).sort(rising)];
+  }
+
+  function chip(value, side = "") {
+    const key = document.createElement("button");
+    key.type = "button";
+    key.className = "key";
+    key.dataset.chip = value;
+    if (side) key.dataset.side = side;
+    const face = document.createElement("span");
+    face.textContent = value;
+    const note = notes.get(String(value));
+    if (note) {
+      const small = document.createElement("small");
+      small.textContent = note;
+      face.append(small);
+    }
+    key.append(face);
+    return key;
+  }
+
+  function half(side) {
+    const box = document.createElement("div");
+    box.className = `half ${SHAPES[side]}`;
+    const head = document.createElement("p");
+    const mark = document.createElement("i");
+    mark.className = "mark";
+    const name = document.createElement("span");
+    name.textContent = nameOf(side);
+    name.dataset.name = side;
+    head.append(mark, name);
+    const grid = document.createElement("div");
+    grid.append(...pick(usual().filter((value) => value > 0), 9).map((value) => chip(value, side)));
+    box.append(head, grid);
+    return box;
+  }
+
+  function tieChip() {
+    const key = chip("0 : 0", "tie");
+    key.classList.add("wide");
+    return key;
+  }
+
+  /* ---- what a tap does ---- */
+
+  function choose(key) {
+    if (!spot || spot.isSent) return;
+    const { chip: value, side } = key.dataset;
+    navigator.vibrate?.(10);
+    if (side) {
+      write(Object.fromEntries(columns.map((one) => [one, one === side ? value : "0"])), "row");
+    } else if (spot.mode === "row") {
+      draft(value);
+      advance();
+    } else {
+      write({ [spot.column]: value }, "cell");
+    }
+  }
+
+  function write(cells, mode) {
+    const place = placeOf({ ...spot, mode });
+    if (outbox.isUnderWay(place)) return;
+    const cell = cellOf(spot.number, spot.column);
+    const before = outbox.get(place);
+    const isSame = before?.state === "failed" && JSON.stringify(before.cells) === JSON.stringify(cells);
+    const base = mode === "row"
+      ? (spot.isBusy ? spot.rowBase : rowOf(spot.number).dataset.version)
+      : (spot.isBusy ? spot.base : cell.dataset.version);
+    const address = `${page.dataset.matchUrl}r/${spot.number}/${mode === "row" ? "" : `${spot.column}/`}`;
+    send({ place, cells, url: address, base: isSame ? before.base : base, op: isSame ? before.op : undefined });
+  }
+
+  function send(entry) {
+    const { number, column, mode } = spot;
+    spot.isBusy = false;
+    stand({ number, column, mode, isSent: true, until: Date.now() + LOCK });
+    if (!outbox.put(entry)) { spot.isSent = false; render(); }
+  }
+
+  /* Typed text: kept by column, shown in the cell, and again after a reload. */
+  function draft(text) {
+    if (!spot.isBusy) {
+      spot.isBusy = true;
+      spot.base = cellOf(spot.number, spot.column)?.dataset.version ?? "0";
+      spot.rowBase = rowOf(spot.number)?.dataset.version ?? "0";
+    }
+    spot.isSent = false;
+    if (input.value !== text) input.value = text;
+    spot.drafts[spot.column] = text;
+    const cell = cellOf(spot.number, spot.column);
+    if (cell) {
+      if (text === "") delete cell.dataset.draft;
+      else cell.dataset.draft = text;
+    }
+    keepDraft();
+    render();
+  }
+
+  function turnTo(column) {
+    spot.column = column;
+    input.value = spot.drafts[column] ?? "";
+    render();
+  }
+
+  function advance() {
+    const from = columns.indexOf(spot.column);
+    const order = [...columns.slice(from + 1), ...columns.slice(0, from)];
+    const next = order.find((one) => !spot.drafts[one] && valueOf(spot.number, one) === undefined);
+    if (next) turnTo(next);
+  }
+
+  function submit() {
+    if (!spot || spot.isSent) return;
+    if (spot.mode === "row") {
+      const cells = Object.fromEntries(columns.filter((one) => spot.drafts[one]?.trim()).map((one) => [one, spot.drafts[one]]));
+      if (Object.keys(cells).length) write(cells, "row");
+    } else if (input.value.trim() !== "") {
+      write({ [spot.column]: input.value }, "cell");
+    }
+  }
+
+  function press(key) {
+    if (key === "ok") return;
+    if (spot.isSent) return;
+    draft(key === "erase" ? input.value.slice(0, -1) : input.value + key);
+  }
+
+  const isKeyboard = () => input.inputMode !== "none";
+  function keyboard(isOn) {
+    if (input) input.inputMode = isOn ? "numeric" : "none";
+  }
+
+  /* ---- drafts survive a reload ---- */
+
+  const draftKey = `draft ${page.dataset.matchUrl}`;
+  function keepDraft() {
+    try {
+      const { number, column, mode, drafts } = spot;
+      sessionStorage.setItem(draftKey, JSON.stringify({ number, column, mode, drafts, digits: spot.digits }));
+    } catch { /* a browser that keeps nothing */ }
+  }
+  function forgetDraft() {
+    try { sessionStorage.removeItem(draftKey); } catch { /* nothing was kept */ }
+  }
+  function recallDraft() {
+    try { return JSON.parse(sessionStorage.getItem(draftKey)); } catch { return null; }
+  }
+
+  /* ---- what the server answered ---- */
+
+  function say(html) {
+    if (!answer) return;
+    if (!html) { answer.replaceChildren(); return; }
+    const found = new DOMParser().parseFromString(html, "text/html");
+    answer.replaceChildren(document.importNode(found.querySelector(".answer") ?? found.body.firstElementChild ?? found.body, true));
+    scoresheet.times(answer);
+    window.htmx.process(answer);
+  }
+
+  function showTrouble(entry) {
+    const [text] = Object.values(entry.cells);
+    if (entry.state === "failed") {
+      answer.replaceChildren(unsent(entry));
+    } else {
+      say(entry.html);
+    }
+    if (entry.place.includes(".")) {
+      input.value = text;
+      spot.drafts[spot.column] = text;
+      const isWrong = entry.state === "refused";
+      input.setAttribute("aria-invalid", String(isWrong));
+    }
+    spot.isBusy = true;
+    spot.isSent = false;
+    render();
+  }
+
+  function unsent(entry) {
+    const box = document.createElement("div");
+    box.className = "answer";
+    box.dataset.code = "unsent";
+    const text = document.createElement("p");
+    text.className = "say";
+    text.textContent = words("unsent");
+    const choices = document.createElement("div");
+    choices.className = "choices";
+    const again = tool(words("again"), () => { restAfter(entry.place); outbox.again(entry.place); });
+    again.classList.add("strong");
+    again.dataset.again = "";
+    choices.append(again, tool(words("forget"), () => outbox.forget(entry.place)));
+    box.append(text, choices);
+    return box;
+  }
+
+  function tool(text, act) {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.className = "tool";
+    button.textContent = text;
+    button.addEventListener("click", act);
+    return button;
+  }
+
+  function restAfter(place) {
+    if (!spot || placeOf(spot) !== place) return;
+    const { number, column, mode } = spot;
+    spot.isBusy = false;
+    stand({ number, column, mode, isSent: true, until: Date.now() + LOCK });
+  }
+
+  /* Numbers in trouble that the pad does not stand on. */
+  function showTroubles() {
+    const here = spot ? placeOf(spot) : "";
+    const list = outbox.all().filter((entry) => (entry.state === "refused" || entry.state === "failed") && entry.place !== here);
+    trouble.replaceChildren(...list.map((entry) => {
+      const [number, only] = entry.place.split(".");
+      const column = only ?? columns[0];
+      const value = Object.values(entry.cells).join(" : ");
+      const button = tool(words("trouble", { number, name: only ? nameOf(only) : words("whole"), value }), () =>
+        open(Number(number), column, { mode: only ? "cell" : "row" }));
+      return button;
+    }));
+    if (list.length) pad.hidden = false;
+  }
+
+  document.addEventListener("outbox:changed", ({ detail: { entry } }) => {
+    if (!pad) return;
+    const isHere = spot && placeOf(spot) === entry.place;
+    if (entry.state === "done" || entry.state === "forgotten") {
+      if (!isHere) { showTroubles(); return; }
+      if (entry.state === "forgotten") { close(); return; }
+      setTimeout(() => {
+        if (spot && placeOf(spot) === entry.place && spot.isSent) { spot.isSent = false; rest(); }
+      }, Math.max(0, (spot.until ?? 0) - Date.now()));
+    } else if (entry.state === "refused" || entry.state === "failed") {
+      if (isHere) {
+        showTrouble(entry);
+      } else if (!spot?.isBusy) {
+        const [number, only] = entry.place.split(".");
+        stand({ number: Number(number), column: only ?? Object.keys(entry.cells)[0], mode: only ? "cell" : "row", isBusy: true });
+        showTrouble(entry);
+      } else {
+        showTroubles();
+      }
+    }
+  });
+
+  document.addEventListener("sheet:changed", () => {
+    if (!pad) return;
+    if (spot?.isBusy || spot?.isSent) renderDeal();
+    else rest();
+  });
+
+  /* ---- taps ---- */
+
+  sheet.addEventListener("click", (event) => {
+    const cell = event.target.closest("[data-cell]");
+    if (!pad || !cell || event.defaultPrevented || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    const [number, column] = cell.dataset.cell.split(".");
+    if (!mayWrite(column)) return;
+    event.preventDefault();
+    if (cell.dataset.state === "pending" && outbox.isUnderWay(cell.dataset.cell)) return;
+    if (spot?.mode === "row" && spot.isBusy && spot.number === Number(number) && !isTwo) turnTo(column);
+    else if (spot?.isBusy && placeOf(spot) === cell.dataset.cell) input.focus({ preventScroll: true });
+    else open(Number(number), column);
+  });
+
+  if (pad) {
+    chips.addEventListener("click", (event) => {
+      const key = event.target.closest("[data-chip]");
+      if (!key) return;
+      if (key.dataset.side === "tie") write({ A: "0", B: "0" }, "row");
+      else choose(key);
+    });
+    keys.addEventListener("click", (event) => {
+      const key = event.target.closest("[data-key]");
+      if (key && spot) press(key.dataset.key);
+    });
+    pad.querySelector("[data-pad-form]").addEventListener("submit", (event) => {
+      event.preventDefault();
+      submit();
+    });
+    input.addEventListener("input", () => {
+      input.removeAttribute("aria-invalid");
+      if (spot) draft(input.value);
+    });
+    pad.addEventListener("keydown", (event) => { if (event.key === "Escape") close(); });
+    part("close").addEventListener("click", () => {
+      const entry = spot && outbox.get(placeOf(spot));
+      if (entry) outbox.forget(entry.place);
+      close();
+    });
+    part("digits").addEventListener("click", () => {
+      spot.digits = keys.hidden;
+      spot.isBusy = true;
+      render();
+      input.focus({ preventScroll: true });
+    });
+    part("clear").addEventListener("click", () => { if (!spot.isSent) write({ [spot.column]: "" }, "cell"); });
+    part("others").addEventListener("click", () => {
+      const blanks = columns.filter((one) => !spot.drafts[one] && valueOf(spot.number, one) === undefined);
+      for (const column of blanks) {
+        turnTo(column);
+        draft("0");
+      }
+    });
+    part("keyboard").addEventListener("click", () => {
+      keyboard(!isKeyboard());
+      spot.isBusy = true;
+      input.blur();
+      input.focus({ preventScroll: true });
+      render();
+      if (isKeyboard()) bringIntoView(cellOf(spot.number, spot.column));
+    });
+    part("row")?.addEventListener("click", () => {
+      open(spot.number, spot.column, { mode: spot.mode === "row" ? "cell" : "row" });
+    });
+    answer.addEventListener("submit", (event) => {
+      const form = event.target.closest("form[data-attempt]");
+      if (!form || !spot) return;
+      event.preventDefault();
+      const data = new FormData(form);
+      const place = form.closest("[data-for]").dataset.for;
+      const only = place.split(".")[1];
+      const cells = only ? { [only]: data.get("value") }
+        : Object.fromEntries(columns.filter((one) => data.has(`value_${one}`)).map((one) => [one, data.get(`value_${one}`)]));
+      send({ place, cells, url: form.getAttribute("action"), base: data.get("base"), op: data.get("op"), sure: data.has("sure") });
+    });
+    answer.addEventListener("click", (event) => {
+      const place = event.target.closest("[data-for]")?.dataset.for;
+      if (event.target.closest("[data-keep]")) {
+        event.preventDefault();
+        if (place) outbox.forget(place);
+        close();
+      } else if (event.target.closest("[data-whole-row]") && place) {
+        event.preventDefault();
+        const [number, column] = place.split(".");
+        const text = input.value;
+        outbox.forget(place);
+        open(Number(number), column, { mode: "row" });
+        if (!isTwo) draft(text);
+      }
+    });
+  }
+
+  /* ---- the buttons under the pad ---- */
+
+  function show(panel) {
+    for (const other of page.querySelectorAll(".panel[data-shown]")) delete other.dataset.shown;
+    panel.dataset.shown = "";
+    panel.focus({ preventScroll: true });
+  }
+  function hide() {
+    for (const panel of page.querySelectorAll("[data-shown]")) delete panel.dataset.shown;
+    if (location.hash) history.replaceState(null, "", location.pathname);
+  }
+  function ask(html) {
+    const found = new DOMParser().parseFromString(html, "text/html");
+    const box = page.querySelector("[data-question]");
+    box.replaceChildren(document.importNode(found.querySelector(".answer") ?? found.body, true));
+    scoresheet.times(box);
+    show(document.getElementById("question"));
+  }
+  function tellUnsent() {
+    const box = document.createElement("p");
+    box.className = "answer say";
+    box.textContent = words("unsentTool");
+    page.querySelector("[data-question]").replaceChildren(box, tool("OK", hide));
+    show(document.getElementById("question"));
+  }
+
+  page.addEventListener("click", (event) => {
+    const target = event.target;
+    if (target.closest("[data-panel-close]")) {
+      event.preventDefault();
+      hide();
+    } else if (target.closest("[data-dealer]")) {
+      const panel = document.getElementById("deals");
+      event.preventDefault();
+      if (panel && isOpen()) show(panel);
+    } else if (target.closest("[data-chalk]") && !("begun" in document.getElementById("now").dataset)) {
+      const strip = page.querySelector(".chalk-ask");
+      if (strip) strip.dataset.shown = "";
+    } else if (target.closest("[data-later]")) {
+      event.preventDefault();
+      const strip = target.closest("form");
+      strip.hidden = true;
+      delete strip.dataset.shown;
+    }
+  });
+  page.addEventListener("keydown", (event) => { if (event.key === "Escape") hide(); });
+
+  const isTool = (element) => Boolean(element?.closest?.(".tools, .panel, .chalk-ask"));
+  document.addEventListener("htmx:configRequest", (event) => {
+    const { elt, parameters } = event.detail;
+    if (!isTool(elt)) return;
+    if (elt.matches("[data-fresh-op]")) parameters.op = outbox.newOp();
+    if (elt.matches("[data-thrown-in]")) {
+      const now = document.getElementById("now").dataset;
+      parameters.before = now.next;
+      parameters.seen = now.thrown;
+    }
+  });
+  document.addEventListener("htmx:beforeSwap", (event) => {
+    const { elt, xhr } = event.detail;
+    if (!isTool(event.detail.requestConfig?.elt ?? elt) || xhr.status < 400) return;
+    event.detail.shouldSwap = false;
+    if (xhr.status < 500) ask(xhr.responseText);
+  });
+  document.addEventListener("htmx:afterRequest", (event) => {
+    const { elt, xhr, successful } = event.detail;
+    if (!isTool(elt)) return;
+    if (successful) hide();
+    else if (!xhr.status || xhr.status >= 500) tellUnsent();
+  });
+  document.addEventListener("click", (event) => {
+    const menu = document.querySelector("details.menu[open]");
+    if (menu && !menu.contains(event.target)) menu.open = false;
+  });
+
+  /* ---- begin ---- */
+
+  if (pad) {
+    const kept = recallDraft();
+    const cell = kept && cellOf(kept.number, kept.column);
+    if (cell && mayWrite(kept.column)) {
+      stand({ number: kept.number, column: kept.column, mode: kept.mode, digits: kept.digits, isBusy: true });
+      for (const [column, text] of Object.entries(kept.drafts)) {
+        spot.column = column;
+        draft(text);
+      }
+      turnTo(kept.column);
+    } else {
+      rest();
+    }
+  }
+})();
