@@ -55,30 +55,29 @@ def people_of(sheet: Sheet) -> People:
 def parts_since(sheet: Sheet, since: int | None, *, current: int) -> str:
     """The rows and the header that changed after a version, as HTML for every phone.
 
-    ``since=None`` gives everything. The next open round always comes along, and rounds that are
+    ``since=None`` gives everything. Rows after one that changed come along, as sums, the line and
+    what a cell can hold follow from the rows above. So does the next open round; rounds that are
     no longer drawn are named as gone.
     """
+    drawn = drawn_rows(sheet)
     number_drawn = sheet.next_round or sheet.highest
-    rows = rows_context(
-        sheet,
-        [
-            row
-            for row in drawn_rows(sheet)
+    changed_from = min(
+        (
+            row.number
+            for row in drawn
             if since is None or row.version > since or row.number > sheet.highest
-        ],
+        ),
+        default=HIGHEST_ROUND + 1,
     )
-    gone = sorted(
-        {number_drawn + 1}
-        | {
-            n
-            for n, row in sheet.stored_rows.items()
-            if n > number_drawn and row.version > (since or 0)
-        }
-    )
+    rows = rows_context(sheet, [row for row in drawn if row.number >= changed_from])
+    gone = {number_drawn + 1}
+    for number, row in sheet.stored_rows.items():
+        if number > number_drawn and row.version > (since or 0):
+            gone |= {number, number + 1}
     context = {
         **head_context(sheet, current=current),
         "rows": rows,
-        "gone": [n for n in gone if n <= HIGHEST_ROUND],
+        "gone": [n for n in sorted(gone) if n <= HIGHEST_ROUND],
         "names": since is None or sheet.match.table.names_version > since,
     }
     return render_to_string("games/_parts.html", context)
@@ -109,13 +108,14 @@ def page_context(sheet: Sheet, *, current: int) -> dict[str, Any]:
     """Everything of a sheet's page that is the same for every viewer."""
     return {
         **head_context(sheet, current=current),
-        "rows": rows_context(sheet, drawn_rows(sheet)),
+        "rows": rows_context(sheet, drawn_rows(sheet), base=match_url(sheet)),
     }
 
 
-def rows_context(sheet: Sheet, rows: Sequence[Row]) -> list[dict[str, Any]]:
-    """Rounds as the page draws them."""
-    base = match_url(sheet)
+def rows_context(
+    sheet: Sheet, rows: Sequence[Row], *, base: str = ""
+) -> list[dict[str, Any]]:
+    """Rounds as the page draws them; in fragments links count from the match's address."""
     people = people_of(sheet)
     crossing = sheet.position.crossing
     unlawful = set(unlawful_rounds(sheet))

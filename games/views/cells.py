@@ -36,16 +36,17 @@ def cell(
 ) -> HttpResponse:
     """Who wrote a number and when; for a phone that may write it, the form. POST writes it."""
     visitor, match = access.visit_match(request, key, match_number)
-    sheet = load_sheet(match, access.sides_of(match))
-    if column not in sheet.columns or not 1 <= number <= HIGHEST_ROUND:
+    sides = access.sides_of(match)
+    if column not in {side.column for side in sides} or not 1 <= number <= HIGHEST_ROUND:
         raise Http404(_("There is no such cell on this sheet."))
     if request.method != "POST":
+        sheet = load_sheet(match, sides)
         if number > sheet.highest + 1:
             raise Http404(_("This deal is not open yet."))
         context = cell_context(visitor, sheet, number, column)
         template = "games/cell.html#form" if is_htmx(request) else "games/cell.html"
         return render(request, template, context)
-    if column not in visitor.columns(sheet.sides):
+    if column not in visitor.columns(sides):
         raise PermissionDenied(_("Only the players of this side and the host write here."))
     try:
         after = services.write_entry(
@@ -59,6 +60,7 @@ def cell(
             sure=posted.flag(request.POST, "sure"),
         )
     except Refusal as refusal:
+        sheet = load_sheet(match, sides)
         context = cell_context(visitor, sheet, number, column, refusal=refusal)
         context |= _typed(request, refusal)
         return _refused(request, context, refusal)
@@ -74,8 +76,9 @@ def whole_row(request: HttpRequest, key: str, match_number: int, number: int) ->
     if not 1 <= number <= HIGHEST_ROUND:
         raise Http404(_("There is no such deal on this sheet."))
     visitor.must_host()
-    sheet = load_sheet(match, access.sides_of(match))
-    texts = {c: request.POST[f"value_{c}"] for c in sheet.columns if f"value_{c}" in request.POST}
+    sides = access.sides_of(match)
+    columns = [side.column for side in sides]
+    texts = {c: request.POST[f"value_{c}"] for c in columns if f"value_{c}" in request.POST}
     try:
         if not texts:
             raise posted.malformed("value")
@@ -89,7 +92,8 @@ def whole_row(request: HttpRequest, key: str, match_number: int, number: int) ->
             sure=posted.flag(request.POST, "sure"),
         )
     except Refusal as refusal:
-        context = cell_context(visitor, sheet, number, sheet.columns[0], refusal=refusal)
+        sheet = load_sheet(match, sides)
+        context = cell_context(visitor, sheet, number, columns[0], refusal=refusal)
         context |= {**_typed(request, refusal), "typed_row": texts, "as_row": True}
         return _refused(request, context, refusal)
     return _written(request, after, number)
@@ -114,7 +118,8 @@ def late(request: HttpRequest, key: str, late_id: int) -> HttpResponse:
         match.table = visitor.table
         sheet = load_sheet(match, access.sides_of(match))
         context = cell_context(visitor, sheet, found.round_number, found.column, refusal=refusal)
-        return _refused(request, {**context, "late_entry": found}, refusal)
+        context |= {"late_entry": found, "typed": str(found.value), "op": found.op}
+        return _refused(request, context, refusal)
     return see_other(request, found.match.get_absolute_url())
 
 
@@ -122,8 +127,6 @@ def cell_context(
     visitor: Visitor, sheet: Sheet, number: int, column: str, *, refusal: Refusal | None = None
 ) -> dict[str, Any]:
     """A cell's page: value, history, and for a phone that may write it what the form needs."""
-    if refusal is not None:  # the sheet may have moved on; show it as it stands
-        sheet = load_sheet(sheet.match, sheet.sides)
     row = sheet.row(number)
     one = row.cell(column)
     index = sheet.columns.index(column)
@@ -191,4 +194,3 @@ def _written(request: HttpRequest, after: Sheet, number: int) -> HttpResponse:
         current = access.current_number(after.match.table, shown=after.match.number)
         return HttpResponse(live.answer_parts(after, number, current=current))
     return HttpResponseRedirect(f"{live.match_url(after)}#r{number}", status=303)
-

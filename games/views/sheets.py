@@ -11,7 +11,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_safe
 
-from games import access, live
+from games import access, live, posted
 from games.access import MatchGone
 from games.models import EDITION
 from games.sheet import Sheet, load_sheet
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 def knows_gone_matches(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """Answer for a match that was taken back: where the table is now; a player's POST is refused."""
+    """Answer for a match that was taken back: the current one; a player's POST is refused."""
 
     @wraps(view)
     def wrapped(request: HttpRequest, *args: object, **kwargs: object) -> HttpResponse:
@@ -104,7 +104,7 @@ def changes(request: HttpRequest, key: str, match_number: int) -> HttpResponse:
     """What changed after ``since``; 204 when nothing did, everything without a usable number."""
     visitor, match = access.visit_match(request, key, match_number)
     text = request.GET.get("since", "")
-    since = int(text) if text.isascii() and text.isdigit() else None
+    since = int(text) if posted.WHOLE.match(text) else None
     version = visitor.table.version
     if since is not None and since > version:
         since = None

@@ -86,7 +86,9 @@
       return;
     }
     if (!old) {
-      body.insertBefore(document.importNode(row, true), placeOf(number));
+      const fresh = document.importNode(row, true);
+      for (const link of fresh.querySelectorAll("a")) link.href = page.dataset.matchUrl + link.getAttribute("href");
+      body.insertBefore(fresh, placeOf(number));
       return;
     }
     const was = Number(old.dataset.version), is = Number(row.dataset.version);
@@ -106,7 +108,6 @@
     copyAttributes(cell, old);
     if (editing) old.dataset.editing = editing;
     const link = old.querySelector("a"), fresh = cell.querySelector("a");
-    link.href = fresh.getAttribute("href");
     if (link.innerHTML !== fresh.innerHTML) link.replaceChildren(...document.importNode(fresh, true).childNodes);
   }
 
@@ -205,9 +206,22 @@
     if (!anchor) return () => {};
     const before = anchor.getBoundingClientRect().top;
     return () => {
-      if (anchor.isConnected) sheet.scrollTop += anchor.getBoundingClientRect().top - before;
+      if (!anchor.isConnected) return;
+      sheet.scrollTop += anchor.getBoundingClientRect().top - before;
+      const missing = before - anchor.getBoundingClientRect().top;
+      if (missing > 0.5 && scoresheet.isBusy()) { // a short sheet cannot scroll that far: room above it
+        space(spacer.offsetHeight + missing);
+        sheet.scrollTop -= missing;
+      }
     };
   }
+
+  const spacer = sheet.appendChild(document.createElement("div"));
+  spacer.className = "spacer";
+  function space(height) {
+    spacer.style.height = `${height}px`;
+  }
+  scoresheet.unspace = () => { if (spacer.offsetHeight) space(0); };
 
   /* Let a guarded cell go: what came meanwhile is shown. */
   scoresheet.release = (cell) => {

@@ -53,6 +53,7 @@
       scoresheet.release(cell);
     }
     say("");
+    input.removeAttribute("aria-invalid");
     keyboard(false);
     forgetDraft();
   }
@@ -71,6 +72,7 @@
         }
       }
     }
+    scoresheet.unspace();
     if (found && spot && found.number === spot.number && found.column === spot.column && found.mode === spot.mode) {
       render();
       return;
@@ -130,7 +132,7 @@
     details.href = cell?.querySelector("a").href ?? "";
     const row = part("row");
     if (row) {
-      row.hidden = false;
+      row.hidden = wholeRows && !isTwo;
       row.textContent = words(isRow ? "oneCell" : "wholeRow");
     }
     part("close").hidden = !spot.isBusy;

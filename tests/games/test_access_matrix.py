@@ -31,7 +31,7 @@ from tests.games.helpers import (
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from django.http import HttpResponse
+    from django.test.client import _MonkeyPatchedWSGIResponse as Answer
 
 pytestmark = pytest.mark.django_db
 
@@ -261,7 +261,7 @@ def arrive(role: str, table: Table, phone: PhoneClient) -> None:
         Table.objects.filter(pk=table.pk).update(is_open=False)
 
 
-def send(asked: Asked, table: Table, client: Client, **more: Any) -> HttpResponse:
+def send(asked: Asked, table: Table, client: Client, **more: Any) -> Answer:
     names = {
         "key": table.key,
         "code": table.code,
@@ -299,7 +299,7 @@ def test_every_role_gets_the_answer_of_the_table(asked):
     assert found == dict(zip(ROLES, asked.answers.split(), strict=True))
 
 
-def in_table_form(asked: Asked, answer: HttpResponse, *, changed: bool) -> str:
+def in_table_form(asked: Asked, answer: Answer, *, changed: bool) -> str:
     ought_to_change = (asked.method, answer.status_code) == ("POST", 303)
     mark = "" if changed == ought_to_change else "=" if ought_to_change else "!"
     return f"{answer.status_code}{mark}"
@@ -368,4 +368,4 @@ def test_nobody_but_the_host_says_yes_to_themselves():
 
     assert (own.status_code, everything()) == (403, before)
     assert phones["Nora B"].post("people/", do="yes", request=wish.pk).status_code == 303
-    assert lena.phone.player.seat == 3
+    assert lena.visitor.seat == 3

@@ -23,7 +23,7 @@ from tests.games.helpers import (
 from tests.games.together import REPEATS, assert_sound, at_once, second_host, statuses, version
 
 if TYPE_CHECKING:
-    from django.http import HttpResponse
+    from django.test.client import _MonkeyPatchedWSGIResponse as Answer
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -273,7 +273,7 @@ def tap_on(phone: PhoneClient, chance: Random, taps: int = 25) -> list[int]:
     ]
 
 
-def tap(phone: PhoneClient, chance: Random, kind: str) -> HttpResponse:
+def tap(phone: PhoneClient, chance: Random, kind: str) -> Answer:
     match = phone.table.matches.order_by("-number").values_list("number", flat=True)[0]
     stored = Round.objects.filter(match__table=phone.table, match__number=match)
     number = chance.randint(1, 1 + stored.count())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -207,7 +208,8 @@ def test_the_database_refuses_what_breaks_a_constraint_and_names_it(table, name)
     if connection.vendor == "sqlite":
         assert str(refused.value) == said.replace(":", " constraint failed:", 1)
     else:
-        assert refused.value.__cause__.diag.constraint_name == name
+        (told,) = re.findall('constraint "(.+?)"', str(refused.value))
+        assert told == name
     assert stored(table) == before
 
 

@@ -230,3 +230,79 @@ def test_the_form_of_a_cell_carries_the_version_of_its_cell_and_a_fresh_op():
 
     assert first["base"] == cell_version(table, 1, "A")
     assert first["op"] != second["op"]
+
+
+# What the page offers ---------------------------------------------------------------------------
+
+
+def test_the_script_gets_the_form_of_a_cell_alone():
+    table = make_table()
+
+    text = seated(table, 0, htmx=True).get(".../r/1/A/").content.decode()
+
+    assert ("<form" in text, "<html" in text, "<h1" in text) == (True, False, False)
+
+
+def test_a_round_before_the_last_says_that_the_next_has_begun():
+    table = make_table()
+    fill(table, [(3, None), (0, 1)])
+
+    texts = [host_of(table).get(f".../r/{n}/B/").content.decode() for n in (1, 2)]
+
+    assert ["has begun)" in text for text in texts] == [True, False]
+
+
+@pytest.mark.parametrize("who", ["host", "player"])
+def test_a_breach_is_said_with_the_cell_against_it_and_the_ways_out(who):
+    table = make_table()
+    seated(table, 0).write(1, "A", 3)
+    phone = host_of(table) if who == "host" else seated(table, 1)
+
+    text = phone.write(1, "B", 1).content.decode()
+
+    answer = text[text.index('data-code="both-score"') :].split("</section>", 1)[0]
+    assert "Lena &amp; Felix: 3" in answer
+    assert 'name="value" value="0"' in answer  # the only lawful value
+    assert "Clear mine" in answer
+    assert ("The whole deal" in answer, f"/t/{table.key}/house/" in answer) == (
+        who == "host",
+        who == "host",
+    )
+
+
+def test_a_doubt_is_said_with_the_same_attempt_to_confirm_it():
+    table = make_table()
+    op = new_op()
+
+    text = seated(table, 0).write(1, "A", 8, op=op).content.decode()
+
+    answer = text[text.index('data-code="solo-in-round-1"') :].split("</form>", 1)[0]
+    assert f'name="op" value="{op}"' in answer
+    assert 'name="sure" value="1"' in answer
+    assert 'name="value" value="8"' in answer
+    assert "Yes, enter it" in answer
+
+
+@pytest.mark.parametrize(
+    ("game", "row", "cell", "only"),
+    [
+        ("bauernstoss", (None, None), "1.A", "0 1 2 3 8 12"),
+        ("bauernstoss", (3, None), "1.B", "0"),
+        ("bauernstoss", (0, None), "1.B", "1 2 3 8 12"),
+        ("bauernstoss", (None, 1), "1.A", "0"),
+        ("schafkopf", (20, None, None, 0), "1.1", "0 20"),
+        ("schafkopf", (14, 0, None, None), "1.2", "0 14"),
+        ("bauernschnapsen", (None, None), "1.A", None),
+    ],
+)
+def test_a_cell_with_few_lawful_values_left_carries_them(game, row, cell, only):
+    table = make_table(game)
+    if any(value is not None for value in row):
+        fill(table, [row])
+
+    text = host_of(table).get(".../changes/").content.decode()
+
+    found = re.search(rf'<td[^>]*data-cell="{re.escape(cell)}"[^>]*>', text)
+    assert found is not None
+    carried = re.search(r'data-only="([^"]*)"', found[0])
+    assert (carried[1] if carried else None) == only

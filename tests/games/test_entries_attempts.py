@@ -18,11 +18,6 @@ from tests.games.helpers import (
 pytestmark = pytest.mark.django_db
 
 
-def typed_in(answer):
-    """The text that stands in the box of the page."""
-    return answer.context["typed"]
-
-
 # The same attempt again --------------------------------------------------------------------------
 
 

@@ -16,9 +16,6 @@ from tests.games.helpers import (
 
 pytestmark = pytest.mark.django_db
 
-SCHOOFKOPP = {"variation": "schoofkopp"}
-DEUTSCHER = {"variation": "deutscher"}
-
 
 def throw_in(phone, before, seen, **more):
     fields = {"before": before, "seen": seen, "op": new_op()} | more

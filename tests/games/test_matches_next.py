@@ -15,11 +15,6 @@ from tests.games.helpers import (
 pytestmark = pytest.mark.django_db
 
 
-def state_of(phone, match=1):
-    sheet = phone.sheet(match)
-    return sheet["status"], sheet["how"], sheet["winners"]
-
-
 def numbers(table):
     return list(Match.objects.filter(table=table).order_by("number").values_list("number", "how"))
 

@@ -15,7 +15,7 @@ from tests.games.helpers import PhoneClient, host_of, seated
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from django.http import HttpResponse
+    from django.test.client import _MonkeyPatchedWSGIResponse as Answer
 
 REPEATS = 20  # with a fresh table each, and another head start
 STEP = 0.0005  # seconds of head start between two repeats
@@ -67,11 +67,11 @@ def second_host(table: Table) -> PhoneClient:
     return phone
 
 
-def statuses(answers: list[HttpResponse]) -> list[int]:
+def statuses(answers: list[Answer]) -> list[int]:
     return sorted(answer.status_code for answer in answers)
 
 
-def codes(answer: HttpResponse) -> list[str]:
+def codes(answer: Answer) -> list[str]:
     """The refusals a page names. (A response's context mixes what several threads drew.)"""
     return re.findall(r'data-code="([a-z-]+)"', answer.content.decode())
 
