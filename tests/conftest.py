@@ -10,6 +10,8 @@ from hypothesis import settings as hypothesis_settings
 from scoresheet.messages import compile_stale
 from tests.serving import Server, free_port, manage, start_server, stop_server
 
+pytest.register_assert_rewrite("tests.games.helpers", "tests.games.together")
+
 IN_CI = os.environ.get("CI") == "true"
 # Reasons to skip a test in CI. Keep it empty: what is not run is not known to work.
 SKIPS_ALLOWED_IN_CI: frozenset[str] = frozenset()

@@ -156,8 +156,9 @@ def _variations(game: Game) -> list[Mapping[str, object]]:
 
 
 def _variation(game: Game, house: Mapping[str, object]) -> dict[str, object]:
-    """A way to play with its line and the numbers a deal pays, by how many columns get them."""
-    rows = game.completions((None,) * len(game.columns), house=house) or ()
+    """A way to play: its line, and what deals pay far from it, by how many columns get it."""
+    columns = len(game.columns)
+    rows = game.completions((None,) * columns, house=house, number=2, totals=(0,) * columns) or ()
     paid: dict[int, set[int]] = {}
     for row in rows:
         if any(row):

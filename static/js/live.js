@@ -29,8 +29,9 @@
   let since = shown; // what polls have brought; answers to writes do not move it
   const held = new WeakMap(); // a guarded cell -> its newest state, shown when it is let go
 
+  const text = (name) => texts[`t${name[0].toUpperCase()}${name.slice(1)}`] ?? "";
   scoresheet.words = (name, values = {}) =>
-    (texts[name] || "").replace(/%\((\w+)\)s/g, (_all, key) => values[key] ?? "");
+    text(name).replace(/%\((\w+)\)s/g, (_all, key) => values[key] ?? "");
   scoresheet.nameOf = (column) => page.querySelector(`#n${column} span`)?.textContent ?? "";
   scoresheet.cellOf = (number, column) => body.querySelector(`[data-cell="${number}.${column}"]`);
   scoresheet.rowOf = (number) => body.querySelector(`tr[data-round="${number}"]`);
@@ -192,7 +193,7 @@
   function stateOf(cell) {
     const value = cell.querySelector("a").textContent;
     const { state } = cell.dataset;
-    if (state === "open" || state === "written") return cell.dataset.value ?? texts.open;
+    if (state === "open" || state === "written") return cell.dataset.value ?? text("open");
     return scoresheet.words(state, { value: cell.querySelector("b")?.textContent ?? value });
   }
 
@@ -210,7 +211,8 @@
       sheet.scrollTop += anchor.getBoundingClientRect().top - before;
       const missing = before - anchor.getBoundingClientRect().top;
       if (missing > 0.5 && scoresheet.isBusy()) { // a short sheet cannot scroll that far: room above it
-        space(spacer.offsetHeight + missing);
+        const free = Math.max(0, sheet.clientHeight - table.offsetHeight - spacer.offsetHeight);
+        space(spacer.offsetHeight + free + missing);
         sheet.scrollTop -= missing;
       }
     };
@@ -240,8 +242,8 @@
   /* ---- saying it ---- */
 
   let lastSaid = 0, toSay = 0;
-  function sayNow(text) {
-    if (text && say.textContent !== text) say.textContent = text;
+  function sayNow(words) {
+    if (words && say.textContent !== words) say.textContent = words;
     lastSaid = Date.now();
   }
   scoresheet.say = sayNow;
@@ -253,7 +255,7 @@
     toSay = setTimeout(() => {
       const [number, column] = filled.at(-1).split(".");
       const value = scoresheet.cellOf(number, column)?.dataset.value;
-      const totals = [...page.querySelectorAll("[data-total]")].map((total) => total.textContent).join(texts.to);
+      const totals = [...page.querySelectorAll("[data-total]")].map((total) => total.textContent).join(text("to"));
       sayNow(scoresheet.words("news", { number, name: scoresheet.nameOf(column), value, totals }));
     }, Math.max(200, lastSaid + 5000 - Date.now()));
   }
@@ -329,9 +331,9 @@
 
   function sayOver() {
     moved.hidden = false;
-    moved.querySelector("[data-moved-words]").textContent = texts.forbidden;
+    moved.querySelector("[data-moved-words]").textContent = text("forbidden");
     moved.querySelector("a").hidden = true;
-    sayNow(texts.forbidden);
+    sayNow(text("forbidden"));
     light();
   }
 
@@ -340,7 +342,7 @@
     const state = isOver || age > OFF ? "off" : age > LATE ? "late" : "live";
     if (chip.dataset.live !== state || isOver) {
       chip.dataset.live = state;
-      chip.textContent = isOver ? texts.closed : texts[state];
+      chip.textContent = isOver ? text("closed") : text(state);
     }
   }
 

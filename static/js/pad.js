@@ -47,9 +47,10 @@
   }
 
   function leave() {
-    for (const cell of body.querySelectorAll("[data-editing], [data-draft]")) {
+    for (const cell of body.querySelectorAll("[data-cell]:is([data-editing], [data-draft])")) {
       delete cell.dataset.editing;
       delete cell.dataset.draft;
+      delete cell.querySelector("a")?.dataset.draft;
       scoresheet.release(cell);
     }
     say("");
@@ -133,7 +134,7 @@
     const row = part("row");
     if (row) {
       row.hidden = wholeRows && !isTwo;
-      row.textContent = words(isRow ? "oneCell" : "wholeRow");
+      row.setAttribute("aria-pressed", String(isRow));
     }
     part("close").hidden = !spot.isBusy;
     part("ok").hidden = !keys.hidden || input.value.trim() === "";
@@ -285,8 +286,10 @@
     spot.drafts[spot.column] = text;
     const cell = cellOf(spot.number, spot.column);
     if (cell) {
-      if (text === "") delete cell.dataset.draft;
-      else cell.dataset.draft = text;
+      for (const one of [cell, cell.querySelector("a")]) {
+        if (text === "") delete one.dataset.draft;
+        else one.dataset.draft = text;
+      }
     }
     keepDraft();
     render();
@@ -354,18 +357,14 @@
   }
 
   function showTrouble(entry) {
-    const [text] = Object.values(entry.cells);
     if (entry.state === "failed") {
       answer.replaceChildren(unsent(entry));
     } else {
       say(entry.html);
     }
-    if (entry.place.includes(".")) {
-      input.value = text;
-      spot.drafts[spot.column] = text;
-      const isWrong = entry.state === "refused";
-      input.setAttribute("aria-invalid", String(isWrong));
-    }
+    spot.drafts = { ...entry.cells };
+    input.value = spot.drafts[spot.column] ?? "";
+    input.setAttribute("aria-invalid", String(entry.state === "refused"));
     spot.isBusy = true;
     spot.isSent = false;
     render();
@@ -561,7 +560,7 @@
     const box = document.createElement("p");
     box.className = "answer say";
     box.textContent = words("unsentTool");
-    page.querySelector("[data-question]").replaceChildren(box, tool("OK", hide));
+    page.querySelector("[data-question]").replaceChildren(box, tool(words("ok"), hide));
     show(document.getElementById("question"));
   }
 
@@ -574,6 +573,9 @@
       const panel = document.getElementById("deals");
       event.preventDefault();
       if (panel && isOpen()) show(panel);
+    } else if (target.closest("#now .late") && !document.getElementById("late")) {
+      event.preventDefault();
+      location.reload();
     } else if (target.closest("[data-chalk]") && !("begun" in document.getElementById("now").dataset)) {
       const strip = page.querySelector(".chalk-ask");
       if (strip) strip.dataset.shown = "";
@@ -604,9 +606,9 @@
     if (xhr.status < 500) ask(xhr.responseText);
   });
   document.addEventListener("htmx:afterRequest", (event) => {
-    const { elt, xhr, successful } = event.detail;
+    const { elt, xhr } = event.detail;
     if (!isTool(elt)) return;
-    if (successful) hide();
+    if (xhr.status >= 200 && xhr.status < 300) hide();
     else if (!xhr.status || xhr.status >= 500) tellUnsent();
   });
   document.addEventListener("click", (event) => {

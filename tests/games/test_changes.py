@@ -25,19 +25,19 @@ def news(phone, since=None, match=1):
 
 def rows_of(answer):
     """The rounds that an answer brings."""
-    found = re.findall(r"<tr[^>]*>", answer.content.decode())
-    return [int(re.search(r'data-round="(\d+)"', tag)[1]) for tag in found if "gone" not in tag]
+    found = re.findall(r'<tr[^>]*?data-round="(\d+)"([^>]*)>', answer.content.decode())
+    return [int(number) for number, rest in found if "data-gone" not in rest]
 
 
 def gone_of(answer):
     """The rounds that an answer says are no longer there."""
-    found = re.findall(r"<tr[^>]*data-gone[^>]*>", answer.content.decode())
-    return [int(re.search(r'data-round="(\d+)"', tag)[1]) for tag in found]
+    found = re.findall(r'<tr[^>]*?data-round="(\d+)"([^>]*)>', answer.content.decode())
+    return [int(number) for number, rest in found if "data-gone" in rest]
 
 
 def value_of(answer, name):
-    """The value of an attribute that the answer has once at least."""
-    return re.search(rf'{name}="([^"]*)"', answer.content.decode())[1]
+    """The value of the first attribute of this name."""
+    return re.findall(rf'{name}="([^"]*)"', answer.content.decode())[0]
 
 
 def test_nothing_new_is_answered_with_204():

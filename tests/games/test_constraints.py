@@ -24,6 +24,7 @@ from games.models import (
     Table,
 )
 from tests.games.helpers import (
+    code_of,
     entry,
     fill,
     host_of,
@@ -249,3 +250,19 @@ def test_every_field_that_is_unique_by_itself_is_tried():
     ]
 
     assert fields == ["Table.key", "Table.code"]
+
+
+def test_a_match_that_was_cleared_after_its_end_is_not_removed_from_under_the_next():
+    """Taking back the end of match 1 would leave match 1 and match 3 open."""
+    table = make_table()
+    host = host_of(table)
+    for number in (1, 2):
+        assert host.write(1, "A", 3, match=number).status_code == 303
+        assert host.end(number).status_code == 303
+        assert host.post("next/", after=number).status_code == 303
+    assert host.write(1, "A", "", match=2).status_code == 303
+
+    answer = host.post(".../reopen/", match=1)
+
+    assert (answer.status_code, code_of(answer)) == (409, "next-begun")
+    assert [match.is_open for match in table.matches.order_by("number")] == [False, False, True]

@@ -6,13 +6,14 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from games.models import Change, Match, Table
+from games.models import Change, Entry, Match, Round, Table
 from tests.games.helpers import (
     cell_version,
     entry,
     fill,
     host_of,
     make_table,
+    match_of,
     new_op,
     row_version,
     seated,
@@ -101,8 +102,13 @@ def test_a_write_starts_the_clock_of_free_seats_once():
 def long_evening(game):
     """A table of 60 deals, without a line."""
     table = make_table(game, {"line": "none"})
-    row = (14, 0, 14, 0) if game == "schafkopf" else (3, 0)
-    fill(table, [row] * 60)
+    match, row = match_of(table), (14, 0, 14, 0) if game == "schafkopf" else (3, 0)
+    rounds = Round.objects.bulk_create(Round(match=match, number=n) for n in range(1, 61))
+    Entry.objects.bulk_create(
+        Entry(round=one, side=side, points=points)
+        for one in rounds
+        for side, points in zip(match.sides.order_by("column"), row, strict=True)
+    )
     return table
 
 

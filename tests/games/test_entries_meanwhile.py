@@ -1,11 +1,7 @@
-"""A number that meets another one: old bases, the whole row, the mark of a correction."""
-
-from datetime import timedelta
+"""A number that meets another one: old bases, and the whole row."""
 
 import pytest
-from django.utils import timezone
 
-from games.models import Entry
 from tests.games.helpers import (
     cell_state,
     cell_version,
@@ -148,6 +144,20 @@ def test_writing_and_undoing_an_implied_cell_never_makes_a_base_old():
     assert (cell_state(table, 2, "B"), cell_version(table, 2, "B")) == ((0, "implied"), 0)
     host.post(".../reopen/")
     assert (cell_state(table, 2, "B"), cell_version(table, 2, "B")) == ((None, "open"), 0)
+
+    answer = kofi.write(2, "B", 1, base=0)
+
+    assert (answer.status_code, kofi.entries()) == (303, [[12, 0], [None, 1]])
+
+
+def test_an_implied_number_of_another_phone_in_between_makes_no_base_old():
+    table = make_table()
+    fill(table, [(12, 0)])
+    host, kofi = host_of(table), seated(table, 1)
+    kofi.write(2, "B", 1, base=0)
+    kofi.write(2, "B", "", base=0)
+    host.write(2, "A", 8)
+    host.post(".../reopen/")
 
     answer = kofi.write(2, "B", 1, base=0)
 
@@ -316,81 +326,3 @@ def test_a_whole_row_is_asked_about_and_confirmed_with_the_same_op():
 
     assert (asked.status_code, code_of(asked)) == (422, "solo-in-round-1")
     assert (sure.status_code, host.entries()) == (303, [[12, 0]])
-
-
-# Corrected ---------------------------------------------------------------------------------------
-
-
-def an_age_ago(table, seconds):
-    Entry.objects.filter(round__match__table=table).update(
-        written_at=timezone.now() - timedelta(seconds=seconds)
-    )
-
-
-def test_a_first_number_is_no_correction():
-    table = make_table()
-
-    seated(table, 0).write(1, "A", 3)
-
-    assert cell_state(table, 1, "A") == (3, "written")
-
-
-def test_a_number_changed_by_another_phone_is_marked():
-    table = make_table()
-    seated(table, 0).write(1, "A", 3)
-
-    seated(table, 2).write(1, "A", 2)
-
-    assert cell_state(table, 1, "A") == (2, "corrected")
-
-
-@pytest.mark.parametrize(("age", "state"), [(55, "written"), (61, "corrected")])
-def test_ones_own_slip_is_mended_without_a_mark_for_a_minute(age, state):
-    table = make_table()
-    lena = seated(table, 0)
-    lena.write(1, "A", 3)
-    an_age_ago(table, age)
-
-    lena.write(1, "A", 2)
-
-    assert cell_state(table, 1, "A") == (2, state)
-
-
-def test_ones_own_slip_is_marked_after_the_next_round_had_an_entry():
-    table = make_table()
-    lena, kofi = seated(table, 0), seated(table, 1)
-    lena.write(1, "A", 3)
-    kofi.write(2, "B", 1)
-
-    lena.write(1, "A", 2)
-
-    assert cell_state(table, 1, "A") == (2, "corrected")
-
-
-def test_a_number_that_was_cleared_and_entered_anew_by_another_phone_is_marked():
-    table = make_table()
-    lena, felix = seated(table, 0), seated(table, 2)
-    lena.write(1, "A", 3)
-    felix.write(1, "A", "")
-
-    felix.write(1, "A", 2)
-
-    assert cell_state(table, 1, "A") == (2, "corrected")
-
-
-def test_the_same_number_again_is_no_correction():
-    table = make_table()
-    seated(table, 0).write(1, "A", 3)
-
-    seated(table, 2).write(1, "A", 3)
-
-    assert cell_state(table, 1, "A") == (3, "written")
-
-
-def test_filling_a_blank_cell_is_no_correction_after_other_rounds():
-    table = make_table()
-    fill(table, [(3, None), (0, 1)])
-
-    host_of(table).write(1, "B", 0)
-
-    assert cell_state(table, 1, "B") == (0, "written")

@@ -76,6 +76,26 @@ def test_the_question_names_phones_not_seen_for_a_minute(seconds, named):
     assert details == (("Nora’s phone has not been heard of for a minute",) if named else ())
 
 
+def test_the_script_gets_the_question_alone():
+    table = make_table()
+    fill(table, [(3, 0)])
+
+    answer = host_of(table, htmx=True).post(".../end/")
+
+    text = answer.content.decode()
+    assert answer.status_code == 422
+    assert ('data-code="end"' in text, "<html" in text) == (True, False)
+
+
+def test_the_script_is_sent_on_when_the_match_has_ended():
+    table = make_table()
+    fill(table, [(3, 0)])
+
+    answer = host_of(table, htmx=True).end()
+
+    assert (answer.status_code, match_of(table).how) == (200, "tap")
+
+
 def test_the_question_is_a_page_too():
     table = make_table()
     fill(table, [(3, 0)])

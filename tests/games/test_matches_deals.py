@@ -65,6 +65,17 @@ def test_the_same_attempt_to_throw_in_counts_once():
     assert match_of(table).thrown_total == 1
 
 
+def test_an_attempt_that_stands_for_a_number_throws_nothing_in():
+    table = make_table()
+    host, op = host_of(table), new_op()
+    host.write(1, "A", 3, op=op)
+    before = stored(table)
+
+    answer = throw_in(host, 2, 0, op=op)
+
+    assert (answer.status_code, code_of(answer), stored(table)) == (422, "op-reused", before)
+
+
 def test_two_phones_that_throw_in_the_same_hand_throw_in_one():
     table = make_table()
 

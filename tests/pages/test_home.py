@@ -101,7 +101,15 @@ def test_healthz_says_when_the_database_is_gone():
 @pytest.mark.parametrize(
     ("slug", "said"),
     [
-        ("bauernstoss", ["20 marks", ">12</td>", "Big Solo", "Alter Schoofkopp, to 15"]),
+        (
+            "bauernstoss",
+            [
+                "20 marks",
+                ">12</td>",
+                "Big Solo",
+                "<p>1 · 2 Schneider · 4 Schwarz · 15 Lech Dich</p>",
+            ],
+        ),
         ("bauernschnapsen", ["24 game points", "Zehner-Gang", "<span>192</span>"]),
         ("schafkopf", ["There is no line", "<span>832</span>", "<span>136</span>"]),
     ],
