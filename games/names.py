@@ -8,7 +8,7 @@ import regex
 from django.utils.translation import gettext as _
 
 from games.models import NAME_LENGTH
-from games.services import Malformed
+from games.services.refusals import Malformed
 
 NAME_CLUSTERS = 40  # what a reader counts as characters
 

@@ -21,6 +21,7 @@ from games.models import (
     Table,
     new_code,
 )
+from games.names import name_key
 from games.services.matches import create_match
 from games.services.refusals import Malformed, Refusal
 from games.services.turn import Turn, begin
@@ -239,8 +240,8 @@ def rename_player(*, visitor: Visitor, seat: int, name: str) -> None:
         turn = begin(visitor)
         players = list(turn.table.players.order_by("seat"))
         player = next(p for p in players if p.seat == seat)
-        others = {p.name.casefold() for p in players if p.pk != player.pk}
-        if name.casefold() in others:
+        others = {name_key(p.name) for p in players if p.pk != player.pk}
+        if name_key(name) in others:
             raise Malformed("name-taken", _("Somebody at this table has that name already."))
         sides = list(_current_match(turn).sides.prefetch_related("players"))
         by_players = [side for side in sides if side.name == _called(list(side.players.all()))]
@@ -262,8 +263,8 @@ def rename_side(*, visitor: Visitor, column: str, name: str) -> None:
         sides = {side.column: side for side in _current_match(turn).sides.all()}
         side = sides[column]
         name = name or _called(list(side.players.all()))
-        others = {s.name.casefold() for s in sides.values() if s.pk != side.pk}
-        if name.casefold() in others:
+        others = {name_key(s.name) for s in sides.values() if s.pk != side.pk}
+        if name_key(name) in others:
             raise Malformed("name-taken", _("The other side has that name already."))
         side.name = name
         side.save(update_fields=["name"])

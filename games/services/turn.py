@@ -126,17 +126,21 @@ def put(  # noqa: PLR0913 - a cell has that many facts
     )
     stored = _store_round(sheet.match, row, turn.version)
     side = next(side for side in sheet.sides if side.column == column)
-    Entry.objects.update_or_create(
+    entry = Entry(
         round_id=stored,
         side_id=side.id,
-        defaults={
-            "points": cell.value,
-            "state": Entry.State.IMPLIED if cell.implied else Entry.State.WRITTEN,
-            "corrected": cell.corrected,
-            "version": cell.version,
-            "written_by_id": cell.written_by,
-            "written_at": cell.written_at,
-        },
+        points=cell.value,
+        state=Entry.State.IMPLIED if cell.implied else Entry.State.WRITTEN,
+        corrected=cell.corrected,
+        version=cell.version,
+        written_by_id=cell.written_by,
+        written_at=cell.written_at,
+    )
+    Entry.objects.bulk_create(
+        [entry],
+        update_conflicts=True,
+        unique_fields=["round", "side"],
+        update_fields=["points", "state", "corrected", "version", "written_by", "written_at"],
     )
     Change.objects.create(
         table=turn.table,
@@ -170,9 +174,12 @@ def note_version(match: Match, version: int, *fields: str) -> None:
 
 
 def _store_round(match: Match, row: Row, version: int) -> int:
-    stored, created = Round.objects.get_or_create(
-        match=match, number=row.number, defaults={"version": version}
+    """Write a round, new or old, in one statement; its primary key."""
+    stored = Round(match=match, number=row.number, version=version)
+    Round.objects.bulk_create(
+        [stored],
+        update_conflicts=True,
+        unique_fields=["match", "number"],
+        update_fields=["version"],
     )
-    if not created:
-        Round.objects.filter(pk=stored.pk).update(version=version)
     return stored.pk
