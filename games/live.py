@@ -112,9 +112,7 @@ def page_context(sheet: Sheet, *, current: int) -> dict[str, Any]:
     }
 
 
-def rows_context(
-    sheet: Sheet, rows: Sequence[Row], *, base: str = ""
-) -> list[dict[str, Any]]:
+def rows_context(sheet: Sheet, rows: Sequence[Row], *, base: str = "") -> list[dict[str, Any]]:
     """Rounds as the page draws them; in fragments links count from the match's address."""
     people = people_of(sheet)
     crossing = sheet.position.crossing
@@ -138,7 +136,7 @@ def rows_context(
                     "state": cell.state,
                     "only": " ".join(map(str, lawful_values(sheet, row, index) or ())),
                     "href": f"{base}r/{row.number}/{cell.column}/",
-                    "note": _(names[cell.value]) if cell.value in names else "",
+                    "note": _(names[cell.value]) if cell.value and cell.value in names else "",
                     "running": running[min(row.number, sheet.highest)][index],
                 }
                 for index, cell in enumerate(row.cells)
@@ -291,7 +289,7 @@ def _column(sheet: Sheet, index: int, side: SideLike) -> dict[str, Any]:
 
 
 def _gap(sheet: Sheet, index: int) -> str:
-    """What a player is above or below all four, from complete deals; "" if it is no whole number."""
+    """What a player is above or below all four in complete deals; "" for no whole number."""
     rows = [row.values for row in sheet.rows if None not in row.values]
     found = sum(len(row) * (row[index] or 0) - sum(v or 0 for v in row) for row in rows)
     whole, rest = divmod(found, len(sheet.sides))

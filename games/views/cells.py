@@ -132,7 +132,11 @@ def cell_context(
     index = sheet.columns.index(column)
     match = sheet.match
     history = Change.objects.filter(
-        table=match.table, match_number=match.number, round_number=number, column=column
+        table=match.table,
+        match_number=match.number,
+        round_number=number,
+        column=column,
+        version__gt=match.blank_version,  # not of a match of this number that was taken back
     ).order_by("-version", "-pk")
     may = column in visitor.columns(sheet.sides)
     return {

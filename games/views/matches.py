@@ -143,4 +143,3 @@ def _refused(request: HttpRequest, match: Match, refusal: Refusal, verb: str = "
     template = "games/question.html#answer" if is_htmx(request) else "games/question.html"
     context = _question(match, refusal, verb)
     return render(request, template, context, status=refusal.status)
-

@@ -248,6 +248,7 @@
   }
   scoresheet.say = sayNow;
 
+  scoresheet.sayNews = sayNews;
   function sayNews(news) {
     const filled = news.filter((place) => body.querySelector(`[data-cell="${place}"]`)?.dataset.value);
     if (!filled.length) return;
@@ -307,7 +308,6 @@
         const html = answer.status === 204 ? "" : await answer.text();
         heardAt = Date.now();
         if (html) take(html);
-        document.dispatchEvent(new CustomEvent("sheet:heard"));
       }
     } catch {
       /* no signal; the light says so */

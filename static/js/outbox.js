@@ -70,7 +70,7 @@
       waiting.delete(entry.place);
       unmark(entry);
       const parts = scoresheet.parse(xhr.responseText);
-      if (parts) scoresheet.apply(parts);
+      if (parts) scoresheet.sayNews(scoresheet.apply(parts));
       entry.state = "done";
     } else if (status >= 400 && status < 500) {
       entry.state = "refused";

@@ -23,13 +23,16 @@
   const trouble = pad?.querySelector("[data-trouble]");
   const notes = new Map([...document.querySelectorAll("#words [data-note]")].map((n) => [n.dataset.note, n.textContent]));
 
-  /* Where the pad stands: {number, column, mode, isBusy, isSent, base, rowBase, drafts, digits}.
-     Busy: a person has begun something here, so nothing moves the pad but that person. */
+  /* Where the pad stands: {number, column, mode, isBusy, isSent, isSided, base, rowBase, drafts, digits}.
+     Busy: a person has begun something here, so nothing moves the pad but that person.
+     Sided: a whole deal of two sides, and the tap on a cell has said whose points they are. */
   let spot = null;
   let chipsShown = "";
   scoresheet.isBusy = () => Boolean(spot?.isBusy);
 
   const placeOf = ({ mode, number, column }) => (mode === "row" ? String(number) : `${number}.${column}`);
+  const usual = () => (pad.dataset.values || "0").split(" ").map(Number);
+  const isHalved = () => spot.mode === "row" && isTwo && !spot.isSided && !spot.digits && usual().length > 1;
   const valueOf = (number, column) => cellOf(number, column)?.dataset.value;
 
   /* ---- where it stands ---- */
@@ -82,7 +85,7 @@
   }
 
   function open(number, column, more = {}) {
-    stand({ number, column, mode: wholeRows ? "row" : "cell", isBusy: true, ...more });
+    stand({ number, column, mode: wholeRows ? "row" : "cell", isBusy: true, isSided: isTwo && !more.mode, ...more });
     const entry = outbox.get(placeOf(spot));
     if (entry && entry.state !== "sending") showTrouble(entry);
     bringIntoView(cellOf(number, column));
@@ -111,7 +114,7 @@
     pad.querySelector("form").hidden = !spot;
     if (!spot) { chipsShown = ""; showTroubles(); return; }
     const { number, column, mode } = spot;
-    const isHalves = mode === "row" && isTwo && !spot.digits;
+    const isHalves = isHalved();
     pad.dataset.padCell = placeOf(spot);
     pad.className = `pad ${isHalves ? "" : SHAPES[column]}`;
     part("mark").hidden = isHalves;
@@ -151,7 +154,7 @@
   function isActive(cell) {
     const [number, column] = cell.dataset.cell.split(".");
     if (Number(number) !== spot.number) return false;
-    return column === spot.column || (spot.mode === "row" && isTwo && !spot.digits);
+    return column === spot.column || isHalved();
   }
 
   function renderDeal() {
@@ -165,7 +168,7 @@
   function renderKeys(isHalves) {
     const { number, column, mode } = spot;
     const isListed = Boolean(cellOf(number, column)?.dataset.only) && mode === "cell";
-    const digits = spot.digits ?? !(isTwo || isListed);
+    const digits = spot.digits ?? (usual().length < 2 || !(isTwo || isListed));
     keys.hidden = !digits || isKeyboard();
     const drawn = JSON.stringify([isHalves, digits, isHalves ? usual() : valuesFor(number, column), column]);
     if (drawn === chipsShown) return;
@@ -180,10 +183,9 @@
     chips.replaceChildren(...values.map((value) => chip(value)));
   }
 
-  const usual = () => (pad.dataset.values || "0").split(" ").map(Number);
-
   /* What a cell can hold: its own list, else what is usual; beside a number of the other side, 0. */
   function valuesFor(number, column) {
+    if (spot.mode === "row" && isTwo) return usual();
     const cell = cellOf(number, column);
     if (cell?.dataset.only) return cell.dataset.only.split(" ").map(Number);
     const other = isTwo ? valueOf(number, column === "A" ? "B" : "A") : undefined;
@@ -246,6 +248,9 @@
     navigator.vibrate?.(10);
     if (side) {
       write(Object.fromEntries(columns.map((one) => [one, one === side ? value : "0"])), "row");
+    } else if (spot.mode === "row" && isTwo && !spot.digits && usual().length > 1) {
+      const other = spot.column === "A" ? "B" : "A";
+      write(Number(value) > 0 ? { [spot.column]: value, [other]: "0" } : { [spot.column]: value }, "row");
     } else if (spot.mode === "row") {
       draft(value);
       advance();
@@ -268,9 +273,9 @@
   }
 
   function send(entry) {
-    const { number, column, mode } = spot;
+    const { number, column, mode, isSided } = spot;
     spot.isBusy = false;
-    stand({ number, column, mode, isSent: true, until: Date.now() + LOCK });
+    stand({ number, column, mode, isSided, isSent: true, until: Date.now() + LOCK });
     if (!outbox.put(entry)) { spot.isSent = false; render(); }
   }
 
@@ -455,9 +460,9 @@
     if (!mayWrite(column)) return;
     event.preventDefault();
     if (cell.dataset.state === "pending" && outbox.isUnderWay(cell.dataset.cell)) return;
-    if (spot?.mode === "row" && spot.isBusy && spot.number === Number(number) && !isTwo) turnTo(column);
-    else if (spot?.isBusy && placeOf(spot) === cell.dataset.cell) input.focus({ preventScroll: true });
-    else open(Number(number), column);
+    if (spot?.mode === "row" && spot.isBusy && spot.number === Number(number) && !spot.isSided) turnTo(column);
+    else if (!spot?.isBusy || placeOf(spot) !== cell.dataset.cell) open(Number(number), column);
+    input.focus({ preventScroll: true });
   });
 
   if (pad) {

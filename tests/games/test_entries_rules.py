@@ -314,6 +314,17 @@ def test_an_implied_cell_becomes_blank_when_another_cell_of_its_row_changes():
     assert (host.entries(), host.sheet()["status"]) == ([[0, None], [12, None]], "open")
 
 
+def test_an_implied_cell_becomes_blank_though_the_match_stays_ended():
+    table = banked_with_implied()
+    host = host_of(table)
+    host.post("next/")
+    host.write(1, "B", 0, match=2)
+
+    host.write(1, "A", 3)
+
+    assert (host.entries(), host.sheet()["how"]) == ([[3, None], [12, 0]], "line")
+
+
 def test_an_implied_cell_is_written_anew_when_the_bank_still_holds():
     table = banked_with_implied()
     host = host_of(table)

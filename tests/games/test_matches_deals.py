@@ -269,6 +269,18 @@ def test_a_correction_does_not_change_who_gave_earlier_hands():
     assert host.get(".../").context["rows"][0]["dashes"] == ["Lena"]
 
 
+def test_a_later_correction_leaves_an_earlier_one_to_the_hands_before_it():
+    table = make_table()
+    host = host_of(table)
+    host.post(".../dealer/", seat=3, op=new_op())
+    throw_in(host, 1, 0)
+
+    host.post(".../dealer/", seat=2, op=new_op())
+
+    assert host.get(".../").context["rows"][0]["dashes"] == ["Nora"]
+    assert host.sheet()["dealer"] == 2
+
+
 def test_taking_a_thrown_in_hand_back_takes_back_who_was_said_to_deal_after_it():
     table = make_table()
     host = host_of(table)

@@ -26,7 +26,7 @@ LETTERS = re.compile(r"[^\W\d_]+")
 UNTRANSLATED = {
     "Scoresheet": "the product's name, the same in every language",
 }
-SPOKEN_ATTRIBUTES = {"title", "aria-label", "aria-description", "alt", "label", "placeholder"}
+SPOKEN_ATTRIBUTES = {"title", "aria-label", "alt", "label", "placeholder", "data-pairs"}
 SKIPPED = {"comment", "blocktranslate", "blocktrans"}
 ATTRIBUTE_BLOCKS = {"html_attrs", "body_class", "main_class"}  # what fills them is not shown
 
@@ -216,7 +216,7 @@ def english_in(page, english):
     return [text for text in texts_of(page) if english.fullmatch(text)]
 
 
-ROWS = {
+ROWS: dict[str, list[tuple[int | None, ...]]] = {
     "bauernstoss": [(1, 0), (0, 2), (8, 0), (0, None)],
     "bauernschnapsen": [(0, 3), (12, 0), (None, 6)],
     "schafkopf": [(14, 14, 0, 0), (0, 20, 20, 20), (None, 0, 28, 0)],
@@ -298,9 +298,11 @@ def test_the_pages_of_a_table_speak_german_only(slug, english):
     ],
 )
 def test_the_pages_before_a_table_speak_german_only(address, english):
-    page = Client().get(address, headers={"Accept-Language": "de"}).content.decode()
+    asked = Client().get(address, headers={"Accept-Language": "de"}).content.decode()
+    refused = Client().post(address, {}, headers={"Accept-Language": "de"}).content.decode()
 
-    assert english_in(page, english) == []
+    assert english_in(asked, english) == []
+    assert english_in(refused, english) == []
 
 
 @pytest.mark.django_db
