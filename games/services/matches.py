@@ -99,8 +99,10 @@ def set_dealer(*, visitor: Visitor, match: Match, seat: int, op: str) -> None:
     with transaction.atomic():
         turn = begin(visitor)
         sheet = sheet_of(turn, match.number)
+        if not turn.use_op(op, f"m{match.number} dealer {seat}"):
+            return
         match = _open_match(sheet)
-        if not turn.use_op(op, f"m{match.number} dealer {seat}") or sheet.dealer == seat:
+        if sheet.dealer == seat:
             return
         here = [sheet.highest + 1, match.thrown_total]
         match.dealer_corrections = [

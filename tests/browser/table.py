@@ -1,0 +1,157 @@
+"""What people do at a table, for tests: set it up, sit down, enter numbers, look at the sheet.
+
+Everything goes through the page by taps. A place is a cell as the sheet names it: "3.A" is deal 3
+of side A, "3.1" deal 3 of the player on seat 1.
+"""
+
+import re
+
+from playwright.sync_api import expect
+
+FOUR = ("Lena", "Kofi", "Felix", "Nora")
+NOT_BLANK = re.compile("written|corrected")
+NO_LINE = "label[for=line-none]"
+
+
+def set_up(host, game="bauernstoss", *, names=FOUR, holder=None, dealer=0, taps=()):  # noqa: PLR0913
+    """Start a table from the first page; its path. ``taps`` are more selectors to tap."""
+    host.open("/")
+    host.page.locator(f'a[href="/new/{game}/"]').tap()
+    for line, name in enumerate(names):
+        host.page.fill(f"#player-{line}", name)
+    host.page.locator(f"label[for=dealer-{dealer}]").tap()
+    host.page.locator(f"label[for=holder-{'none' if holder is None else holder}]").tap()
+    if taps:
+        host.page.get_by_text("House rules", exact=True).tap()
+    for selector in taps:
+        host.page.locator(selector).tap()
+    host.page.get_by_role("button", name="Start the table").tap()
+    host.page.wait_for_url(re.compile("/t/[^/]+/$"))
+    return host.page.url.removeprefix(host.home)
+
+
+def sit(phone, path, name):
+    """Come to a table by any of its links, and take a seat by its name."""
+    phone.open(path)
+    say_who(phone, name)
+
+
+def say_who(phone, name):
+    """Answer "Who are you?" with a name, or with "I’m just watching"."""
+    phone.page.get_by_role("region", name="Who are you?").get_by_role("button", name=name).tap()
+    expect(phone.page.locator("#page")).not_to_have_attribute("data-role", "stranger")
+
+
+def sit_down(host, path, *phones):
+    """Everybody takes the seat of the phone's name, and the host comes back to the sheet."""
+    for one in phones:
+        sit(one, path, one.name)
+    host.open(path)
+
+
+def cell(phone, place):
+    return phone.page.locator(f'[data-cell="{place}"]')
+
+
+def open_pad(phone, place):
+    """Tap a cell; the pad opens for it at once."""
+    cell(phone, place).tap()
+    expect(phone.page.locator("[data-pad-value]")).to_be_focused()
+
+
+def chip(phone, value):
+    return phone.page.locator(f'[data-pad] [data-chip="{value}"]')
+
+
+def enter(phone, place, value):
+    """The usual entry: a tap on the cell, a tap on the number; a rare number by its digits."""
+    open_pad(phone, place)
+    if chip(phone, value).count():
+        chip(phone, value).tap()
+    else:
+        press(phone, value)
+        ok(phone).tap()
+    written(phone, place, value)
+
+
+def written(phone, place, value):
+    """Wait until a number stands in its cell on this phone, and is the server's."""
+    expect(cell(phone, place)).to_have_attribute("data-state", NOT_BLANK)
+    expect(cell(phone, place).locator("b")).to_have_text(str(value))
+
+
+def type_digits(phone, place, digits):
+    """Tap a cell and type on the pad's own digits, without OK."""
+    open_pad(phone, place)
+    press(phone, digits)
+
+
+def press(phone, digits):
+    """Type on the pad's own digits."""
+    if not phone.page.locator("[data-key=ok]").is_visible():
+        phone.page.get_by_role("button", name="Digits").tap()
+    for digit in str(digits):
+        phone.page.locator(f'[data-key="{digit}"]').tap()
+
+
+def ok(phone):
+    return phone.page.locator("[data-pad] .ok").locator("visible=true")
+
+
+def answer(phone, name):
+    """Tap one of the ways out that the pad offers after a refusal."""
+    phone.page.locator("[data-pad-answer]").get_by_role("button", name=name).or_(
+        phone.page.locator("[data-pad-answer]").get_by_role("link", name=name)
+    ).tap()
+
+
+def say(phone):
+    """What the pad answered."""
+    return phone.page.locator("[data-pad-answer]")
+
+
+def tool(phone, name):
+    """A button under the sheet."""
+    return phone.page.locator(".tools").get_by_role("button", name=name).or_(
+        phone.page.locator(".tools").get_by_role("link", name=name)
+    )
+
+
+def end_by_tap(phone):
+    """End match, and yes to the question."""
+    tool(phone, "End match").tap()
+    question = phone.page.get_by_role("region", name="A question")
+    question.get_by_role("button", name="End match").tap()
+    expect(phone.page.locator("#page")).not_to_have_attribute("data-status", "open")
+
+
+def show(phones, *totals):
+    """Wait until all these phones show these totals."""
+    for one in phones:
+        expect(one.page.locator("[data-total]")).to_have_text([str(total) for total in totals])
+
+
+def status(phones, wanted):
+    for one in phones:
+        expect(one.page.locator("#page")).to_have_attribute("data-status", wanted)
+
+
+def sheet(phone, path, match=1):
+    """The sheet as programs read it."""
+    return phone.context.request.get(f"{phone.home}{path}m/{match}/sheet.json").json()
+
+
+def entries(phone, path, match=1):
+    return [one["entries"] for one in sheet(phone, path, match)["rounds"]]
+
+
+def history(phone, path, place, match=1):
+    """The lines of a cell's history, newest first, on the cell's own page."""
+    number, column = place.split(".")
+    phone.open(f"{path}m/{match}/r/{number}/{column}/")
+    return phone.page.locator(".history li").all_inner_texts()
+
+
+def look_again(phone):
+    """Let the page ask for news now, as it does when the signal is back."""
+    phone.page.evaluate("dispatchEvent(new Event('online'))")
