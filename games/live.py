@@ -16,7 +16,7 @@ from django.utils.translation import ngettext
 
 from games import rules
 from games.models import HIGHEST_ROUND, LateEntry
-from games.services import holding_words, unlawful_rounds
+from games.services import holding_words
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -116,7 +116,6 @@ def rows_context(sheet: Sheet, rows: Sequence[Row], *, base: str = "") -> list[d
     """Rounds as the page draws them; in fragments links count from the match's address."""
     people = people_of(sheet)
     crossing = sheet.position.crossing
-    unlawful = set(unlawful_rounds(sheet))
     running = _running(sheet)
     names = sheet.game.value_names(sheet.house) if sheet.game.partnerships else {}
     return [
@@ -124,7 +123,7 @@ def rows_context(sheet: Sheet, rows: Sequence[Row], *, base: str = "") -> list[d
             "number": row.number,
             "version": row.version,
             "open": row.is_blank,
-            "unlawful": row.number in unlawful,
+            "unlawful": row.number in sheet.unlawful,
             "after_line": crossing is not None and row.number > crossing,
             "line": crossing == row.number,
             "dashes": [people.at(seat) for seat in sheet.thrown_before(row.number)],
@@ -169,7 +168,7 @@ def head_context(sheet: Sheet, *, current: int) -> dict[str, Any]:
         "drawn": sheet.next_round or sheet.highest,
         "begun": sheet.has_begun,
         "crossing": sheet.position.crossing,
-        "unlawful": unlawful_rounds(sheet),
+        "unlawful": sheet.unlawful,
         "dealer": dealer,
         "dealer_name": people.at(dealer),
         "forehand_name": people.at(dealer + 1),
@@ -181,6 +180,7 @@ def head_context(sheet: Sheet, *, current: int) -> dict[str, Any]:
         "chalk": sheet.chalk,
         "asks_chalk": sheet.asks_chalk,
         "thrown_total": match.thrown_total,
+        "seated": table.phones.filter(player__isnull=False).count(),
         "thrown_here": len(sheet.thrown_before(sheet.highest + 1)),
         "dashes_at_end": (
             []

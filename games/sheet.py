@@ -163,6 +163,11 @@ class Sheet:
             totals=self.position.totals_before(number),
         )
 
+    @cached_property
+    def unlawful(self) -> tuple[int, ...]:
+        """Rounds that can no longer become lawful by the house rules in force."""
+        return tuple(r.number for r in self.rows if self.completions(r.values, r.number) == ())
+
     @property
     def line(self) -> int | None:
         """The line this match is played to, None for none."""

@@ -10,7 +10,6 @@ from games.services.matches import (
     set_chalk,
     set_dealer,
     throw_in,
-    unlawful_rounds,
 )
 from games.services.refusals import (
     Conflict,
@@ -74,7 +73,6 @@ __all__ = [
     "start_table",
     "take_seat",
     "throw_in",
-    "unlawful_rounds",
     "watch",
     "write_entry",
     "write_round",

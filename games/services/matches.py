@@ -299,7 +299,7 @@ def change_house(*, visitor: Visitor, house: Mapping[str, Any], agreed: str, sur
 
 def house_consequences(sheet: Sheet) -> list[str]:
     """What a change of the house rules does to numbers that are written already."""
-    numbers = unlawful_rounds(sheet)
+    numbers = sheet.unlawful
     details = []
     if numbers:
         details.append(
@@ -315,13 +315,6 @@ def house_consequences(sheet: Sheet) -> list[str]:
             _("The line %(line)s is reached: the match would be banked.") % {"line": sheet.line}
         )
     return details
-
-
-def unlawful_rounds(sheet: Sheet) -> tuple[int, ...]:
-    """Rounds that can no longer become lawful by the house rules in force."""
-    return tuple(
-        row.number for row in sheet.rows if sheet.completions(row.values, row.number) == ()
-    )
 
 
 def _open_match(sheet: Sheet) -> Match:

@@ -132,7 +132,6 @@ def viewer_context(visitor: Visitor, sheet: Sheet) -> dict[str, Any]:
         "visitor": visitor,
         "role": visitor.role,
         "may": " ".join(visitor.columns(sheet.sides)),
-        "whole_rows": visitor.is_host and not (visitor.seat is not None and _others_sit(visitor)),
         "seats": [] if visitor.phone else seats_of(visitor),
         "all_values": live.usual_values(sheet),
         "value_names": sheet.game.value_names(sheet.house),
@@ -157,11 +156,3 @@ def _may_tie(sheet: Sheet) -> bool:
     number = sheet.highest + 1
     return bool(sheet.game.completions(nothing, house=sheet.house, number=number))
 
-
-def _others_sit(visitor: Visitor) -> bool:
-    """Whether another phone has a seat, so that the host's tap opens the cell, not the row."""
-    return (
-        visitor.table.phones.filter(player__isnull=False)
-        .exclude(token_hash=visitor.phone.token_hash if visitor.phone else "")
-        .exists()
-    )

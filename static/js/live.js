@@ -98,9 +98,18 @@
     for (const cell of row.querySelectorAll("[data-cell]")) {
       const mine = old.querySelector(`[data-cell="${cell.dataset.cell}"]`);
       if (mine.dataset.value !== cell.dataset.value) news.push(cell.dataset.cell);
-      if (isGuarded(mine)) held.set(mine, cell);
-      else putCell(mine, cell);
+      if (isGuarded(mine)) {
+        held.set(mine, cell);
+        putOnly(mine, cell); // what it can hold follows from its neighbours, whoever writes in it
+      } else {
+        putCell(mine, cell);
+      }
     }
+  }
+
+  function putOnly(old, cell) {
+    if ("only" in cell.dataset) old.dataset.only = cell.dataset.only;
+    else delete old.dataset.only;
   }
 
   /* The link stays the same node, so focus stays where it is. */

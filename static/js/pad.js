@@ -12,7 +12,9 @@
   const columns = page.classList.contains("two") ? ["A", "B"] : ["0", "1", "2", "3"];
   const isTwo = columns.length === 2;
   const isHost = page.dataset.role === "host";
-  const wholeRows = "wholeRows" in page.dataset;
+  /* A host's tap opens the whole deal, unless the host sits and another phone has a seat. */
+  const wholeRows = () => isHost
+    && !("sits" in page.dataset && Number(document.getElementById("now").dataset.seated) > 1);
   const may = page.dataset.may.split(" ").filter(Boolean);
   const isOpen = () => page.dataset.status === "open";
   const mayWrite = (column) => may.includes(column) && (isOpen() || isHost);
@@ -69,9 +71,9 @@
     if (isOpen()) {
       for (const row of body.querySelectorAll("tr[data-round]")) {
         const open = [...row.querySelectorAll('[data-cell][data-state="open"]')].map((cell) => cell.dataset.cell.split(".")[1]);
-        const column = wholeRows ? open[0] : open.find((one) => one === page.dataset.own);
+        const column = wholeRows() ? open[0] : open.find((one) => one === page.dataset.own);
         if (column) {
-          found = { number: Number(row.dataset.round), column, mode: wholeRows ? "row" : "cell" };
+          found = { number: Number(row.dataset.round), column, mode: wholeRows() ? "row" : "cell" };
           break;
         }
       }
@@ -85,7 +87,7 @@
   }
 
   function open(number, column, more = {}) {
-    stand({ number, column, mode: wholeRows ? "row" : "cell", isBusy: true, isSided: isTwo && !more.mode, ...more });
+    stand({ number, column, mode: wholeRows() ? "row" : "cell", isBusy: true, isSided: isTwo && !more.mode, ...more });
     const entry = outbox.get(placeOf(spot));
     if (entry && entry.state !== "sending") showTrouble(entry);
     bringIntoView(cellOf(number, column));
@@ -136,7 +138,7 @@
     details.href = cell?.querySelector("a").href ?? "";
     const row = part("row");
     if (row) {
-      row.hidden = wholeRows && !isTwo;
+      row.hidden = wholeRows() && !isTwo;
       row.setAttribute("aria-pressed", String(isRow));
     }
     part("close").hidden = !spot.isBusy;
@@ -447,8 +449,9 @@
 
   document.addEventListener("sheet:changed", () => {
     if (!pad) return;
-    if (spot?.isBusy || spot?.isSent) renderDeal();
-    else rest();
+    if (!spot?.isBusy && !spot?.isSent) { rest(); return; }
+    renderDeal();
+    if (!spot.isSent) renderKeys(isHalved()); // what the cell can hold may have changed
   });
 
   /* ---- taps ---- */

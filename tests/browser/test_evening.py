@@ -156,6 +156,7 @@ def test_the_host_corrects_the_other_side_and_everybody_sees_the_mark(phone):
     table = set_up(lena, holder=0)
     sit_down(lena, table, kofi, nora)
     enter(kofi, "1.B", 2)
+    show([lena], 0, 2)
 
     enter(lena, "1.B", 1)
 
@@ -236,6 +237,7 @@ def test_one_phone_is_enough_for_a_table(phone):
     table = set_up(host)
 
     host.page.locator("#chalk").get_by_role("button", name="Lena & Felix").tap()
+    expect(host.page.locator('[data-chalk="A"]')).to_be_visible()
     cell(host, "1.B").tap()  # the whole row in two taps
     chip(host, 2).tap()
     written(host, "1.B", 2)
@@ -255,7 +257,7 @@ def test_one_phone_is_enough_for_a_table(phone):
 
 def test_who_comes_late_takes_a_seat_and_brings_a_name(phone):
     lena, late = phone("Lena"), phone("late")
-    table = set_up(lena, "schafkopf", names=("Lena", "Kofi", "Felix", ""), holder=0)
+    table = set_up(lena, "schafkopf", names=("Lena", "Kofi", "Felix", "?"), holder=0)
     enter(lena, "1.0", 14)
 
     late.open(table)

@@ -32,10 +32,10 @@ AT_MOST = 8  # queries of the sheet page, whoever looks at it
 # Page: queries for the host, a player, a watcher, a stranger.
 PAGES = {
     "/": (4, 4, 4, 0),
-    "": (6, 6, 6, 7),
-    ".../": (6, 6, 6, 7),
-    ".../changes/": (6, 6, 6, 6),
-    ".../changes/?since=1": (6, 6, 6, 6),
+    "": (7, 7, 7, 8),
+    ".../": (7, 7, 7, 8),
+    ".../changes/": (7, 7, 7, 7),
+    ".../changes/?since=1": (7, 7, 7, 7),
     ".../sheet.json": (5, 5, 5, 5),
     ".../r/1/A/": (6, 6, 6, 6),
     ".../r/2/A/": (6, 6, 6, 6),

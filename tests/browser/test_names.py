@@ -1,0 +1,176 @@
+"""Long names and strange ones, narrow phones, long evenings: everything stays in its place."""
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.table import (
+    NO_LINE,
+    cell,
+    chip,
+    end_by_tap,
+    enter,
+    ok,
+    open_pad,
+    press,
+    set_up,
+    show,
+    status,
+    tool,
+    type_digits,
+    written,
+)
+
+LONG = (
+    "Maximilian-Alexander von und zu Hohenbur",
+    "W" * 40,
+    "Donaudampfschifffahrtsgesellschaftskapit",
+    "Nora Nora Nora Nora Nora Nora Nora Nora",
+)
+STRANGE = (
+    "👩‍👩‍👧‍👦" * 40,
+    "🏴󠁧󠁢󠁳󠁣󠁴󠁿🇦🇹🇩🇪🏳️‍🌈" * 10,
+    "Z̷̢͎͗a̶͚͛l̴͈̀g̷̯̓o̸̤͐" * 8,
+    "محمد بن عبد الله بن عبد المطلب بن هاشم",
+)
+SMALL = [(360, 640), (320, 640)]
+
+
+def fits(phone):
+    """Nothing is wider than the phone."""
+    width = phone.page.viewport_size["width"]
+    assert phone.page.evaluate("document.scrollingElement.scrollWidth") <= width, phone.page.url
+    assert phone.page.evaluate("innerWidth") == width, phone.page.url
+
+
+def is_in_view(phone, locator):
+    """A part is on the screen, whole, and nothing lies over it."""
+    found = locator.bounding_box()
+    size = phone.page.viewport_size
+    assert found is not None, locator
+    assert found["x"] >= -0.5, (locator, found)
+    assert found["x"] + found["width"] <= size["width"] + 0.5, (locator, found)
+    assert found["y"] >= -0.5, (locator, found)
+    assert found["y"] + found["height"] <= size["height"] + 0.5, (locator, found)
+    covered = locator.evaluate(
+        """element => { const box = element.getBoundingClientRect();
+           const top = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2);
+           return top && (element.contains(top) || top.contains(element)) ? '' : top?.outerHTML; }"""
+    )
+    assert covered == "", (locator, covered[:200])
+
+
+def totals_and_pad_are_in_view(phone, place):
+    for total in phone.page.locator("[data-total]").all():
+        is_in_view(phone, total)
+    is_in_view(phone, phone.page.locator("[data-pad]"))
+    is_in_view(phone, phone.page.locator("[data-pad-value]"))
+    is_in_view(phone, cell(phone, place))
+
+
+@pytest.mark.parametrize("names", [LONG, STRANGE], ids=["long", "strange"])
+@pytest.mark.parametrize("game", ["bauernstoss", "schafkopf"])
+def test_no_name_pushes_anything_off_a_small_phone(phone, game, names):
+    host, guest = phone("host", width=320, height=640), phone("guest", width=320, height=640)
+    columns = ("A", "B") if game == "bauernstoss" else ("0", "1", "2", "3")
+    table = set_up(host, game, names=names, holder=1)
+    guest.open(table)
+    sheet = f"{table}m/1/"
+
+    for width, height in SMALL:
+        for one in (host, guest):
+            one.page.set_viewport_size({"width": width, "height": height})
+        guest.open(table)
+        fits(guest)
+        for path in (
+            "/", f"{table}people/", f"{table}house/", f"{sheet}r/1/{columns[0]}/", sheet,
+        ):  # fmt: skip
+            host.open(path)
+            fits(host)
+        for column in columns:
+            open_pad(host, f"1.{column}")
+            fits(host)
+            totals_and_pad_are_in_view(host, f"1.{column}")
+        host.page.get_by_role("button", name="Close").tap()
+        host.page.locator("[data-dealer]").tap()
+        fits(host)
+        is_in_view(host, host.page.get_by_role("region", name="Who deals"))
+
+    if game == "bauernstoss":
+        enter(host, "1.A", 3)
+    else:
+        enter_the_whole_deal(host)
+    end_by_tap(host)
+    for width, height in SMALL:
+        for one in (host, guest):
+            one.page.set_viewport_size({"width": width, "height": height})
+            status([one], "banked" if game == "schafkopf" else "ended-early")
+            fits(one)
+            for total in one.page.locator("[data-total]").all():
+                is_in_view(one, total)
+        is_in_view(host, tool(host, "Next match"))
+
+
+def enter_the_whole_deal(host):
+    """Two winners of 14, the others nothing, on one phone."""
+    type_digits(host, "1.0", 14)
+    cell(host, "1.1").tap()
+    press(host, 14)
+    host.page.get_by_role("button", name="The others 0").tap()
+    ok(host).tap()
+    for seat, number in enumerate((14, 14, 0, 0)):
+        written(host, f"1.{seat}", number)
+
+
+@pytest.mark.parametrize(
+    ("width", "height"), [(360, 640), (390, 844), (844, 390), (360, 330)], ids=lambda x: str(x)
+)
+def test_the_edited_cell_both_totals_and_the_pad_are_seen_together(phone, width, height):
+    host = phone("host", width=width, height=height)
+    set_up(host, holder=0)
+    host.page.locator("#chalk").get_by_role("button", name="Lena & Felix").tap()
+    expect(host.page.locator('[data-chalk="A"]')).to_have_count(1)
+    for number in range(1, 7):
+        enter(host, f"{number}.A", 1)
+
+    for place in ("7.B", "3.A"):
+        open_pad(host, place)
+        totals_and_pad_are_in_view(host, place)
+        is_in_view(host, chip(host, 12))
+
+
+def test_sixty_deals_leave_the_newest_at_the_pad_and_the_totals_in_view(phone):
+    host = phone("host", width=360, height=640)
+    table = set_up(host, holder=0, taps=[NO_LINE])
+    for number in range(1, 61):
+        points = {"A": "1", "B": "0"} if number % 2 else {"A": "0", "B": "2"}
+        assert post_row(host, f"{table}m/1/r/{number}/", points) == 200
+
+    host.open(table)
+    show([host], 30, 60)
+    totals_and_pad_are_in_view(host, "61.A")
+    enter(host, "61.A", 1)
+    show([host], 31, 60)
+    totals_and_pad_are_in_view(host, "62.A")
+    host.page.locator(".sheet").evaluate("sheet => { sheet.scrollTop = -sheet.scrollHeight }")
+    is_in_view(host, cell(host, "1.A"))
+    open_pad(host, "1.A")
+    totals_and_pad_are_in_view(host, "1.A")
+    enter(host, "1.A", 3)
+
+    show([host], 33, 60)
+    totals_and_pad_are_in_view(host, "1.A" if cell(host, "62.A").count() == 0 else "62.A")
+    fits(host)
+
+
+def post_row(phone, path, points):
+    """Write a whole row as the page does, without the taps; the status of the answer."""
+    return phone.page.evaluate(
+        """async ([path, points]) => {
+          const fields = new URLSearchParams({op: crypto.randomUUID(), base: 0});
+          for (const column in points) fields.set(`value_${column}`, points[column]);
+          const token = document.cookie.match(/csrftoken=([^;]+)/)[1];
+          const headers = {'X-CSRFToken': token, 'HX-Request': 'true'};
+          return (await fetch(path, {method: 'POST', body: fields, headers})).status;
+        }""",
+        [path, points],
+    )

@@ -1,0 +1,348 @@
+"""What a thumb types stays, is sent once, and no news from elsewhere gets in its way."""
+
+import re
+from contextlib import contextmanager, suppress
+
+import pytest
+from playwright.sync_api import Error, expect
+
+from tests.browser.table import (
+    answer,
+    cell,
+    chip,
+    enter,
+    entries,
+    history,
+    look_again,
+    ok,
+    open_pad,
+    press,
+    say,
+    set_up,
+    sheet,
+    show,
+    sit_down,
+    status,
+    tool,
+    type_digits,
+    written,
+)
+
+NOTED_BY_HTMX = "console error: htmx:"  # a request that got no answer
+UNSENT = "Not sent: no signal. Your number stays here."
+NO_NUMBERS = ("1,5", "1e3", "-2", "007", "٣", "6 Punkte", "½", "99999")
+
+
+@pytest.fixture
+def pair(phone):
+    """Kofi, who is host, and Lena of the other side: two phones and the table’s path."""
+    kofi, lena = phone("Kofi"), phone("Lena")
+    table = set_up(kofi, holder=1)
+    sit_down(kofi, table, lena)
+    return kofi, lena, table
+
+
+def box(phone):
+    return phone.page.locator("[data-pad-value]")
+
+
+def tap_three_times(phone, locator):
+    """As fast as a thumb that is not sure whether it was felt."""
+    found = locator.bounding_box()
+    x, y = found["x"] + found["width"] / 2, found["y"] + found["height"] / 2
+    for _ in range(3):
+        phone.page.touchscreen.tap(x, y)
+
+
+@contextmanager
+def slow_answers(phone):
+    """The server hears every POST at once; the phone hears of it 600 ms after the last tap."""
+    held = []
+
+    def hold(route):
+        if route.request.method == "POST":
+            held.append((route, route.fetch(max_redirects=0)))
+        else:
+            route.fallback()
+
+    phone.context.route("**/t/**", hold)
+    yield held
+    phone.page.wait_for_timeout(600)
+    for route, response in held:
+        with suppress(Error):  # the page has gone on without this answer
+            route.fulfill(response=response)
+    phone.context.unroute("**/t/**", hold)
+
+
+def test_half_a_number_survives_twenty_updates(pair):
+    kofi, lena, table = pair
+    type_digits(lena, "1.A", "12")
+    box(lena).tap()
+    lena.page.keyboard.press("End")
+    lena.page.keyboard.press("ArrowLeft")
+    lena.page.evaluate("window.typing = document.activeElement")
+    top = cell(lena, "1.A").bounding_box()["y"]
+    news = [("1.B", 0)] + [(f"{n}.{c}", v) for n in range(2, 11) for c, v in (("A", 1), ("B", 0))]
+
+    for place, number in news:
+        enter(kofi, place, number)
+        look_again(lena)
+        expect(cell(lena, place).locator("b")).to_have_text(str(number))
+        assert abs(cell(lena, "1.A").bounding_box()["y"] - top) <= 1
+    enter(kofi, "1.A", 2)
+    look_again(lena)
+    show([lena], 11, 0)
+
+    expect(box(lena)).to_have_value("12")
+    assert lena.page.evaluate(
+        "[document.activeElement === window.typing, typing.isConnected, typing.selectionStart]"
+    ) == [True, True, 1]
+    assert abs(cell(lena, "1.A").bounding_box()["y"] - top) <= 1
+    ok(lena).tap()
+    expect(say(lena)).to_contain_text(re.compile(r"Kofi wrote 2 \(.*\), you wrote 12"))
+    assert entries(lena, table)[0] == [2, 0]
+
+
+def test_a_number_on_its_way_is_not_overwritten(pair):
+    kofi, lena, table = pair
+    held = []
+    lena.context.route("**/r/1/A/", lambda route: held.append(route))  # noqa: PLW0108
+    open_pad(lena, "1.A")
+    chip(lena, 3).tap()
+    expect(cell(lena, "1.A")).to_have_attribute("data-state", "pending")
+
+    enter(kofi, "1.A", 1)
+    look_again(lena)
+    show([lena], 1, 0)
+
+    expect(cell(lena, "1.A").locator("b")).to_have_text("3")
+    expect(cell(lena, "1.A")).to_have_attribute("data-state", "pending")
+    held[0].continue_()
+    lena.context.unroute("**/r/1/A/")
+    answer(lena, "Enter 3")
+    written(lena, "1.A", 3)
+    assert entries(lena, table) == [[3, None]]
+
+
+def test_a_draft_is_there_again_after_a_reload(pair):
+    _kofi, lena, table = pair
+    type_digits(lena, "1.A", "1")
+
+    lena.page.set_viewport_size({"width": 844, "height": 390})
+    expect(box(lena)).to_have_value("1")
+    lena.page.reload()
+
+    expect(box(lena)).to_have_value("1")
+    assert lena.page.evaluate(
+        "getComputedStyle(document.documentElement).overscrollBehaviorY"
+    ) in {"contain", "none"}
+    ok(lena).tap()
+    written(lena, "1.A", 1)
+    assert len(history(lena, table, "1.A")) == 1
+
+
+def test_the_usual_entry_takes_two_taps_and_the_next_one_tap(pair):
+    _kofi, lena, _table = pair
+
+    cell(lena, "1.A").tap()
+    assert lena.page.evaluate("document.activeElement.inputMode") == "none"
+    expect(box(lena)).to_have_accessible_name(re.compile("Lena & Felix scored.*Deal 1"))
+    chip(lena, 1).tap()
+    written(lena, "1.A", 1)
+    expect(box(lena)).to_have_accessible_name(re.compile("Lena & Felix scored.*Deal 2"))
+    chip(lena, 2).tap()
+
+    written(lena, "2.A", 2)
+
+
+def test_the_phone_s_own_keyboard_is_one_tap_away(pair):
+    _kofi, lena, _table = pair
+    type_digits(lena, "1.A", "")
+
+    lena.page.get_by_role("button", name="Keyboard").tap()
+    assert lena.page.evaluate("document.activeElement.inputMode") == "numeric"
+    lena.page.keyboard.type("2")
+    lena.page.keyboard.press("Enter")
+
+    written(lena, "1.A", 2)
+
+
+def test_three_fast_taps_on_a_number_write_it_once(pair):
+    _kofi, lena, table = pair
+    before = sheet(lena, table)["version"]
+    open_pad(lena, "1.A")
+
+    with slow_answers(lena) as posts:
+        tap_three_times(lena, chip(lena, 2))
+        expect(cell(lena, "1.A")).to_have_attribute("data-state", "pending")
+    written(lena, "1.A", 2)
+
+    assert len(posts) == 1
+    assert sheet(lena, table)["version"] == before + 1
+    assert entries(lena, table) == [[2, None]]
+
+
+def test_three_fast_taps_on_ok_write_once(pair):
+    _kofi, lena, table = pair
+    before = sheet(lena, table)["version"]
+    type_digits(lena, "1.A", "3")
+
+    with slow_answers(lena) as posts:
+        tap_three_times(lena, ok(lena))
+    written(lena, "1.A", 3)
+
+    assert len(posts) == 1
+    assert sheet(lena, table)["version"] == before + 1
+    assert len(history(lena, table, "1.A")) == 1
+
+
+def test_three_fast_taps_throw_one_hand_in(pair):
+    kofi, lena, table = pair
+
+    with slow_answers(lena):
+        tap_three_times(lena, tool(lena, "Thrown in"))
+
+    for one in (kofi, lena):
+        expect(one.page.locator("[data-dash]")).to_have_text("thrown in, Lena gave")
+        expect(one.page.locator("[data-dealer]")).to_have_text("Kofi")
+    assert sheet(lena, table)["dealer"] == 1
+
+
+def test_a_trembling_thumb_does_not_end_a_match(pair):
+    _kofi, lena, table = pair
+    enter(lena, "1.A", 1)
+
+    tap_three_times(lena, tool(lena, "End match"))
+    lena.page.wait_for_timeout(300)
+
+    assert sheet(lena, table)["status"] == "open"
+
+
+@pytest.mark.parametrize("slow", [True, False], ids=["slow", "fast"])
+def test_three_fast_taps_end_a_match_once_and_begin_one(pair, slow):
+    kofi, lena, table = pair
+    enter(lena, "1.A", 1)
+    before = sheet(lena, table)["version"]
+    question = lena.page.get_by_role("region", name="A question")
+
+    tool(lena, "End match").tap()
+    with slow_answers(lena) if slow else suppress():
+        tap_three_times(lena, question.get_by_role("button", name="End match"))
+    status([lena, kofi], "ended-early")
+    expect(tool(lena, "Next match")).to_be_visible()
+    assert sheet(lena, table)["version"] == before + 1
+
+    with slow_answers(lena) if slow else suppress():
+        tap_three_times(lena, tool(lena, "Next match"))
+    lena.page.wait_for_url("**/m/2/")
+    status([lena], "open")
+    assert sheet(lena, table, match=2)["version"] == before + 2
+    assert sheet(lena, table, match=2)["rounds"] == []
+
+
+def test_what_is_no_number_is_refused_and_stays_in_the_box(pair):
+    _kofi, lena, table = pair
+    open_pad(lena, "1.A")
+
+    for text in NO_NUMBERS:
+        box(lena).fill(text)
+        ok(lena).tap()
+        expect(say(lena)).to_contain_text(f"“{text}” is not a whole number")
+        expect(box(lena)).to_have_value(text)
+        expect(box(lena)).to_have_attribute("aria-invalid", "true")
+    assert entries(lena, table) == []
+    box(lena).fill(" 2 ")
+    ok(lena).tap()
+
+    written(lena, "1.A", 2)
+    assert entries(lena, table) == [[2, None]]
+
+
+@pytest.mark.parametrize("reaches", [False, True], ids=["request", "answer"])
+def test_a_number_whose_way_was_lost_is_kept_and_written_once(pair, reaches):
+    _kofi, lena, table = pair
+    before = sheet(lena, table)["version"]
+    ops = []
+
+    def lose(route):
+        ops.append(route.request.post_data_json["op"])
+        if reaches:
+            route.fetch(max_redirects=0)
+        route.abort()
+
+    lena.context.route("**/r/1/A/", lose)
+    type_digits(lena, "1.A", "3")
+    with lena.expecting(NOTED_BY_HTMX):
+        ok(lena).tap()
+        expect(say(lena)).to_contain_text(UNSENT)
+        expect(box(lena)).to_have_value("3")
+        expect(cell(lena, "1.A").locator("b")).to_have_text("3")
+        answer(lena, "Try again")
+        expect(say(lena)).to_contain_text(UNSENT)
+    lena.context.unroute("**/r/1/A/", lose)
+    with lena.page.expect_request("**/r/1/A/") as sent:
+        answer(lena, "Try again")
+
+    written(lena, "1.A", 3)
+    ops.append(sent.value.post_data_json["op"])
+    assert len(ops) >= 3
+    assert len(set(ops)) == 1
+    assert sheet(lena, table)["version"] == before + 1
+    assert len(history(lena, table, "1.A")) == 1
+
+
+def test_ending_without_signal_says_so_and_is_not_kept_for_later(pair):
+    _kofi, lena, table = pair
+    enter(lena, "1.A", 1)
+    tool(lena, "End match").tap()
+    question = lena.page.get_by_role("region", name="A question")
+    expect(question.get_by_role("button", name="End match")).to_be_visible()
+    question.get_by_role("link", name="Play on").tap()
+
+    lena.context.route("**/end/", lambda route: route.abort())
+    with lena.expecting(NOTED_BY_HTMX):
+        tool(lena, "End match").tap()
+        expect(question).to_contain_text("Not sent: no signal. Please try again.")
+    lena.context.unroute("**/end/")
+
+    assert sheet(lena, table)["status"] == "open"
+
+
+def test_older_news_never_replaces_newer(pair):
+    kofi, lena, table = pair
+    held = []
+
+    def hold_the_first(route):
+        response = route.fetch()
+        if held or response.status != 200:
+            route.fulfill(response=response)
+        else:
+            held.append((route, response))
+
+    lena.context.route("**/live/**", lambda route: route.abort())
+    lena.context.route("**/changes/**", hold_the_first)
+    enter(kofi, "1.B", 0)
+    look_again(lena)
+    for _ in range(50):
+        if held:
+            break
+        lena.page.wait_for_timeout(100)
+    lena.page.evaluate(
+        """() => { window.seen = []; new MutationObserver(() => {
+             window.seen.push(document.querySelector('[data-cell="1.A"] b')?.textContent ?? 'open',
+               document.querySelector('[data-total="A"]').textContent);
+           }).observe(document.getElementById('page'), {childList: true, subtree: true}); }"""
+    )
+    enter(lena, "1.A", 2)
+    show([lena], 2, 0)
+    lena.page.evaluate("window.seen = []")
+    route, response = held[0]
+    route.fulfill(response=response)
+    lena.context.unroute("**/changes/**", hold_the_first)
+    enter(kofi, "2.B", 0)
+    look_again(lena)
+
+    written(lena, "2.B", 0)
+    written(lena, "1.B", 0)
+    assert set(lena.page.evaluate("window.seen")) <= {"2"}
+    assert entries(lena, table) == [[2, 0], [None, 0]]
