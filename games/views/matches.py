@@ -5,7 +5,7 @@ from __future__ import annotations
 import uuid
 from typing import TYPE_CHECKING, Any
 
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import ensure_csrf_cookie
@@ -85,6 +85,8 @@ def end(request: HttpRequest, key: str, match_number: int) -> HttpResponse:
     visitor, match = access.visit_match(request, key, match_number)
     visitor.must_play()
     if request.method != "POST":
+        if not match.is_open:
+            return redirect(match)
         try:
             question: Refusal = services.end_question(load_sheet(match, access.sides_of(match)))
         except Refusal as refusal:

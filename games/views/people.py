@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import segno
+from django.conf import settings
 from django.core.exceptions import PermissionDenied
 from django.http import HttpResponse
 from django.shortcuts import render
@@ -21,6 +22,7 @@ from games.models import SeatRequest, Side
 from games.names import clean_name
 from games.views.answers import is_htmx, see_other
 from games.views.joining import read_seat, seats_of, waiting_page
+from scoresheet import lan
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -30,6 +32,7 @@ if TYPE_CHECKING:
 
     from games.access import Visitor
 
+HERE = {"localhost", "127.0.0.1", "::1"}
 REQUEST_DIGITS = 18  # more than any database counts to
 
 
@@ -64,11 +67,13 @@ def _page(
     request: HttpRequest, visitor: Visitor, refusal: services.Refusal | None = None
 ) -> HttpResponse:
     table = visitor.table
-    link = request.build_absolute_uri(reverse("games:join-link", args=[table.code]))
+    path = reverse("games:join-link", args=[table.code])
+    link = address_for_phones(request) + path
     boxes = _boxes(visitor)
     wrong = _put_beside(boxes, request.POST, refusal) if refusal else None
     context = {
         "table": table,
+        "path": path,
         "game": table.game,
         "visitor": visitor,
         "boxes": boxes,
@@ -137,6 +142,18 @@ def _news(request: HttpRequest, visitor: Visitor) -> HttpResponse:
         "here": reverse("games:people", args=[visitor.table.key]),
     }
     return render(request, "games/_requests.html", context)
+
+
+def address_for_phones(request: HttpRequest) -> str:
+    """The site's address as other phones reach it: "localhost" would be each phone itself."""
+    host, _colon, port = request.get_host().rpartition(":")
+    name = host if port.isdigit() else request.get_host()
+    if settings.EMBEDDED and name.strip("[]") in HERE and (found := lan.addresses()):
+        name = found[0]
+        return (
+            f"{request.scheme}://{name}:{port}" if port.isdigit() else f"{request.scheme}://{name}"
+        )
+    return request.build_absolute_uri("/").rstrip("/")
 
 
 def qr_code(text: str) -> SafeString:

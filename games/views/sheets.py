@@ -155,4 +155,3 @@ def _may_tie(sheet: Sheet) -> bool:
     nothing = (0,) * len(sheet.sides)
     number = sheet.highest + 1
     return bool(sheet.game.completions(nothing, house=sheet.house, number=number))
-

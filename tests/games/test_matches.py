@@ -43,6 +43,17 @@ def test_a_tap_asks_before_it_ends_the_match():
     assert (answer.status_code, code_of(answer), stored(table)) == (422, "end", before)
 
 
+def test_the_question_about_a_match_that_has_ended_leads_to_the_match():
+    table = make_table()
+    fill(table, [(3, 0)])
+    host = host_of(table)
+    host.post(".../end/", sure="1")
+
+    answer = host.get(".../end/")
+
+    assert (answer.status_code, answer.headers["Location"]) == (302, host.url(".../"))
+
+
 def test_a_sure_tap_ends_the_match():
     table = make_table()
     fill(table, [(3, 0)])

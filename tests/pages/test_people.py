@@ -26,15 +26,39 @@ def sides():
     return list(Side.objects.order_by("column").values_list("name", flat=True))
 
 
+def seen_on(host, phone):
+    return phone.client.get(phone.url("people/"), headers={"host": host}).content.decode()
+
+
 def test_the_page_shows_link_code_and_qr_to_those_who_are_in():
     table = make_table()
 
     page = watcher(table).get("people/").content.decode()
 
-    assert f"http://testserver/j/{table.code}/" in page
+    assert f">http://testserver/j/{table.code}/</a>" in page
     assert f"data-table-code>{table.code}<" in page
     assert '<svg class="qr"' in page or 'class="qr"' in page
     assert "style=" not in page
+
+
+@pytest.mark.parametrize("host", ["localhost:8000", "127.0.0.1:8000", "[::1]:8000"])
+def test_a_page_opened_on_this_machine_gives_phones_an_address_they_can_reach(host, monkeypatch):
+    monkeypatch.setattr("scoresheet.lan.addresses", lambda: ["192.168.7.5", "10.0.0.3"])
+    table = make_table()
+
+    page = seen_on(host, watcher(table))
+
+    assert f">http://192.168.7.5:8000/j/{table.code}/</a>" in page
+    assert f'href="/j/{table.code}/"' in page
+
+
+def test_without_a_network_the_link_stays_as_it_is(monkeypatch):
+    monkeypatch.setattr("scoresheet.lan.addresses", list)
+    table = make_table()
+
+    page = seen_on("localhost:8000", watcher(table))
+
+    assert f">http://localhost:8000/j/{table.code}/</a>" in page
 
 
 def test_a_stranger_sees_names_and_no_code():
