@@ -462,6 +462,7 @@
     const [number, column] = cell.dataset.cell.split(".");
     if (!mayWrite(column)) return;
     event.preventDefault();
+    hide(); // a question under the sheet stands where the pad comes up
     if (cell.dataset.state === "pending" && outbox.isUnderWay(cell.dataset.cell)) return;
     if (spot?.mode === "row" && spot.isBusy && spot.number === Number(number) && !spot.isSided) turnTo(column);
     else if (!spot?.isBusy || placeOf(spot) !== cell.dataset.cell) open(Number(number), column);
