@@ -114,7 +114,7 @@ class SideLike:
 def token_hash(request: HttpRequest) -> str:
     """The hash of this browser's token, or "" for a browser without one."""
     token = request.COOKIES.get(COOKIE, "")
-    return hashlib.sha256(token.encode()).hexdigest() if token else ""
+    return hash_of(token) if token else ""
 
 
 def remember(request: HttpRequest, response: HttpResponse, token: str) -> None:

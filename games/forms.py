@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, TypeVar
 import regex
 from django.utils.translation import gettext as _
 
-from games.names import clean_name, name_key
+from games.names import TYPED_LENGTH, clean_name, name_key
 from games.rules import HouseRuleRefused
 from games.services import Malformed, NewTable
 
@@ -281,19 +281,25 @@ def lines_by_seat(partner_of_0: int) -> tuple[int, int, int, int]:
 
 def clean_agreed(text: str) -> str:
     """What the table settled by word, at most 200 characters."""
+    too_long = Malformed("agreed-long", _("At most 200 characters fit here."))
+    if len(text) > TYPED_LENGTH:
+        raise too_long
     text = unicodedata.normalize("NFC", text.replace("\r\n", "\n").replace("\t", " ")).strip()
     if _NO_TEXT.search(text):
         raise Malformed("agreed-characters", _("This cannot hold control characters."))
     if len(text) > AGREED_LENGTH:
-        raise Malformed("agreed-long", _("At most 200 characters fit here."))
+        raise too_long
     return text
 
 
 def clean_currency(text: str) -> str:
     """The sign of the coins, € if none was given."""
+    refused = Malformed("currency", _("A currency has at most 8 characters."))
+    if len(text) > TYPED_LENGTH:
+        raise refused
     text = " ".join(unicodedata.normalize("NFC", text).split())
     if _NO_TEXT.search(text) or len(text) > CURRENCY_LENGTH:
-        raise Malformed("currency", _("A currency has at most 8 characters."))
+        raise refused
     return text or CURRENCY
 
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from games.sheet import Row, Sheet
 
 CHIPS_AT_MOST = 12  # lawful values that a cell carries along
-USUAL_AT_MOST = 24  # keys a pad has room for
+USUAL_AT_MOST = 24  # keys a pad has room for; above CHIPS_AT_MOST
 SHAPES = {"A": "A", "B": "B", "0": "A", "1": "B", "2": "C", "3": "D"}  # column -> mark and colour
 Entries = tuple[int | None, ...]
 
@@ -229,12 +229,10 @@ def _values(  # noqa: PLR0913 - the whole place of a cell is the key
     if 0 in values:
         values.remove(0)
         values.insert(0, 0)
-    return tuple(values)
+    return tuple(values[:USUAL_AT_MOST])  # kept for long, and a far line leaves thousands
 
 
-def lawful_values(
-    sheet: Sheet, row: Row, index: int, *, at_most: int = CHIPS_AT_MOST
-) -> tuple[int, ...] | None:
+def lawful_values(sheet: Sheet, row: Row, index: int) -> tuple[int, ...] | None:
     """What a cell can hold beside the others of its row, 0 first; None for too many to list."""
     around = tuple(None if i == index else value for i, value in enumerate(row.said))
     values = _values(
@@ -245,7 +243,7 @@ def lawful_values(
         row.number,
         sheet.position.totals_before(row.number),
     )
-    return None if values is None or len(values) > at_most else values
+    return None if values is None or len(values) > CHIPS_AT_MOST else values
 
 
 def usual_values(sheet: Sheet) -> tuple[int, ...]:
@@ -254,7 +252,7 @@ def usual_values(sheet: Sheet) -> tuple[int, ...]:
     values = _values(
         sheet.game.slug, tuple(sorted(sheet.house.items())), blank, 0, sheet.highest + 1, None
     )
-    return (values or (0,))[:USUAL_AT_MOST]
+    return values or (0,)
 
 
 def match_url(sheet: Sheet) -> str:

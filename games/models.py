@@ -214,6 +214,13 @@ class Match(models.Model):
         """Hands thrown in so far."""
         return sum(self.thrown_in.values())
 
+    def thrown_up_to(self, number: int) -> int:
+        """Hands thrown in before a round or an earlier one.
+
+        Not all there are: when the last round is cleared, hands may stand before a later one.
+        """
+        return sum(count for before, count in self.thrown_in.items() if int(before) <= number)
+
 
 class Side(models.Model):
     """A column of the sheet: one or two players, never seats."""

@@ -11,6 +11,7 @@ from games.models import NAME_LENGTH
 from games.services.refusals import Malformed
 
 NAME_CLUSTERS = 40  # what a reader counts as characters
+TYPED_LENGTH = 4 * NAME_LENGTH  # longer texts are no name; NFC takes quadratic time
 
 _WHITE = regex.compile(r"\p{White_Space}+")
 _FORBIDDEN = regex.compile(r"[\p{Cc}\p{Cs}\p{Bidi_Control}]")
@@ -34,6 +35,8 @@ def clean_name(text: str) -> str:
     Raises ``Malformed``: ``name-missing`` for nothing that can be seen, ``name-characters`` for
     control characters and ones that turn the direction of writing, ``name-long``.
     """
+    if len(text) > TYPED_LENGTH:
+        raise Malformed("name-long", _("A name has at most 40 characters."))
     name = _WHITE.sub(" ", unicodedata.normalize("NFC", text))
     if _FORBIDDEN.search(name):
         raise Malformed("name-characters", _("A name cannot hold control characters."))

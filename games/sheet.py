@@ -239,7 +239,8 @@ class Sheet:
     @property
     def dealer(self) -> int:
         """The seat that gives the next deal."""
-        return dealer_of(self.match, self.highest + 1, self.match.thrown_total)
+        number = self.highest + 1
+        return dealer_of(self.match, number, self.match.thrown_up_to(number))
 
     @property
     def has_begun(self) -> bool:
@@ -249,7 +250,7 @@ class Sheet:
     def thrown_before(self, number: int) -> tuple[int, ...]:
         """The seats that gave the hands thrown in right before a round."""
         count: int = self.match.thrown_in.get(str(number), 0)
-        before = sum(n for r, n in self.match.thrown_in.items() if int(r) < number)
+        before = self.match.thrown_up_to(number - 1)
         return tuple(dealer_of(self.match, number, before + i) for i in range(count))
 
     def result(self) -> dict[str, Any]:

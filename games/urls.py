@@ -37,5 +37,5 @@ urlpatterns = [
     path("new/<slug:slug>/", start.new_table, name="new"),
     path("join/", joining.join, name="join"),
     path("j/<str:code>/", joining.join_by_link, name="join-link"),
-    path("t/<str:key>/", include(table_urls)),
+    path("t/<slug:key>/", include(table_urls)),
 ]

@@ -158,6 +158,7 @@ LOGGING = {
         "django": {"handlers": [], "level": "INFO"},
         "django.request": {"level": "ERROR"},  # a 404 or 409 is nobody's fault
         "django.security.csrf": {"level": "ERROR"},
+        "django.server": {"handlers": ["stderr"], "propagate": False},  # runserver, keys blanked
         "django.security.DisallowedHost": {"handlers": ["nowhere"], "propagate": False},
         # No access log, also when uvicorn is started by hand: paths hold the keys of tables.
         "uvicorn.access": {"handlers": [], "propagate": False},

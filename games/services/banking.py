@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from games.models import Change, Match
+from games.models import Change, LateEntry, Match
 from games.services.turn import clear_implied, note_version, put
 
 if TYPE_CHECKING:
@@ -80,14 +80,16 @@ def next_begun(match: Match) -> bool:
 
 
 def has_begun(match: Match) -> bool:
-    """Whether a match has a non-blank entry or a thrown-in hand.
+    """Whether a match has a non-blank entry, a thrown-in hand, or a late entry to decide on.
 
     One that has ended had an entry then: it stays begun when that is cleared, since another match
-    and late entries may follow it.
+    and late entries may follow it. The latter stay undecided when it is opened again.
     """
     if not match.is_open or match.thrown_total > 0:
         return True
-    return match.rounds.filter(entries__points__isnull=False).exists()
+    if match.rounds.filter(entries__points__isnull=False).exists():
+        return True
+    return match.late_entries.filter(decision=LateEntry.Decision.OPEN).exists()
 
 
 def remove_next(turn: Turn, match: Match) -> None:

@@ -62,7 +62,6 @@ def write_entry(  # noqa: PLR0913 - the fields of the form
     op: str,
     base: int,
     sure: bool = False,
-    late: bool = False,
 ) -> Sheet:
     """Write or clear one cell.
 
@@ -72,7 +71,7 @@ def write_entry(  # noqa: PLR0913 - the fields of the form
     door's question, asked before.
     """
     attempt = Attempt(round_number, {column: text}, op, base, sure)
-    return _write(visitor, match.number, attempt, late=late)
+    return _write(visitor, match.number, attempt)
 
 
 def write_round(  # noqa: PLR0913 - the fields of the form
@@ -118,12 +117,12 @@ def decide_late(*, visitor: Visitor, late_id: int, take: bool) -> Sheet | None:
         return after
 
 
-def _write(visitor: Visitor, number: int, attempt: Attempt, *, late: bool = False) -> Sheet:
+def _write(visitor: Visitor, number: int, attempt: Attempt) -> Sheet:
     with transaction.atomic():
         turn = begin(visitor)
         sheet = sheet_of(turn, number)
         try:
-            return _write_locked(turn, sheet, attempt, late=late)
+            return _write_locked(turn, sheet, attempt)
         except Refusal as caught:  # before anything was written; raised once the late entry is kept
             refusal = caught
             if caught.code == "ended":
@@ -148,9 +147,11 @@ def _write_locked(turn: Turn, sheet: Sheet, attempt: Attempt, *, late: bool = Fa
         _refuse_older(turn, sheet, attempt, changed)
         doubts = _judge(sheet, attempt, values, changed)
     turn.note_op(attempt.op, what)
-    _close_late(turn, attempt.op, LateEntry.Decision.WRITTEN)
+    closed = _close_late(turn, attempt.op)
     confirmed = {c: v for c, v in values.items() if v is not None and row.cell(c).implied}
     if not changed and not confirmed:
+        if closed:
+            turn.done()
         return sheet
     return _write_cells(turn, sheet, attempt, {**changed, **confirmed}, changed, doubts, late=late)
 
@@ -365,10 +366,10 @@ def _keep_late(turn: Turn, sheet: Sheet, attempt: Attempt) -> None:
         turn.done()
 
 
-def _close_late(turn: Turn, op: str, decision: str) -> None:
-    LateEntry.objects.filter(table=turn.table, op=op, decision=LateEntry.Decision.OPEN).update(
-        decision=decision
-    )
+def _close_late(turn: Turn, op: str) -> int:
+    """Close the late entry that an op now wrote after all; how many there were."""
+    late = LateEntry.objects.filter(table=turn.table, op=op, decision=LateEntry.Decision.OPEN)
+    return late.update(decision=LateEntry.Decision.WRITTEN)
 
 
 def _refuse_after_line(sheet: Sheet, number: int) -> None:

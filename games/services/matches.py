@@ -67,7 +67,7 @@ def _count_thrown(turn: Turn, sheet: Sheet, step: int) -> None:
     before = {r: n for r, n in match.thrown_in.items() if r != str(number)}
     match.thrown_in = {**before, str(number): count} if count else before
     match.dealer_corrections = [  # what was said after a hand that is taken back goes with it
-        c for c in match.dealer_corrections if (c[0], c[1]) <= (number, match.thrown_total)
+        c for c in match.dealer_corrections if (c[0], c[1]) <= (number, match.thrown_up_to(number))
     ]
     if sheet.highest == 0:
         match.first_chalk = ""
@@ -104,7 +104,8 @@ def set_dealer(*, visitor: Visitor, match: Match, seat: int, op: str) -> None:
         match = _open_match(sheet)
         if sheet.dealer == seat:
             return
-        here = [sheet.highest + 1, match.thrown_total]
+        number = sheet.highest + 1
+        here = [number, match.thrown_up_to(number)]
         match.dealer_corrections = [
             *(c for c in match.dealer_corrections if c[:2] < here),
             [*here, seat],
@@ -277,14 +278,16 @@ def change_house(*, visitor: Visitor, house: Mapping[str, Any], agreed: str, sur
     with transaction.atomic():
         turn = begin(visitor)
         table = turn.table
-        if table.house == house and table.agreed == agreed:
-            return
         current = table.matches.order_by("-number")[0]
         before = current.house
+        # A match that was opened again may play other rules than the table by now.
+        in_match = current.is_open and before != house
+        if table.house == house and table.agreed == agreed and not in_match:
+            return
         table.agreed = agreed
-        if table.house != house:
+        if table.house != house or in_match:
             table.house = dict(house)
-            if current.is_open:
+            if in_match:
                 sheet = sheet_of(turn, current.number)
                 sheet.match.house = dict(house)
                 sheet = replace(sheet)

@@ -118,7 +118,7 @@ def late(request: HttpRequest, key: str, late_id: int) -> HttpResponse:
         match.table = visitor.table
         sheet = load_sheet(match, access.sides_of(match))
         context = cell_context(visitor, sheet, found.round_number, found.column, refusal=refusal)
-        context |= {"late_entry": found, "typed": str(found.value), "op": found.op}
+        context |= {"typed": str(found.value), "op": found.op}
         return _refused(request, context, refusal)
     return see_other(request, found.match.get_absolute_url())
 
@@ -168,7 +168,6 @@ def cell_context(
         "names": {side.column: side.name for side in sheet.sides},
         "game": sheet.game,
         "against": [] if refusal is None else _against(sheet, row, refusal),
-        "free_numbers": bool(sheet.house.get("free_numbers")),
     }
 
 

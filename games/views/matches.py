@@ -61,7 +61,7 @@ def chalk(request: HttpRequest, key: str, match_number: int) -> HttpResponse:
     return see_other(request, match.get_absolute_url())
 
 
-@require_http_methods(["POST"])
+@require_POST
 @never_cache
 @knows_gone_matches
 def dealer(request: HttpRequest, key: str, match_number: int) -> HttpResponse:

@@ -112,8 +112,10 @@ def say(phone):
 
 def tool(phone, name):
     """A button under the sheet."""
-    return phone.page.locator(".tools").get_by_role("button", name=name).or_(
-        phone.page.locator(".tools").get_by_role("link", name=name)
+    return (
+        phone.page.locator(".tools")
+        .get_by_role("button", name=name)
+        .or_(phone.page.locator(".tools").get_by_role("link", name=name))
     )
 
 

@@ -44,7 +44,7 @@ def test_a_worked_hand_is_entered_by_its_sides_and_seen_by_all(phone, game):
     table = set_up(host, game, holder=holder)
     host.page.get_by_role("link", name="Invite: code and QR").tap()
     code = host.page.locator("[data-table-code]").inner_text()
-    link = host.page.locator(".invite a.link").get_attribute("href")
+    link = host.page.locator(".invite a.link").evaluate("link => link.href")
 
     felix.page.goto(link)
     say_who(felix, "Felix")

@@ -32,6 +32,7 @@ STRANGE = (
     "Z̷̢͎͗a̶͚͛l̴͈̀g̷̯̓o̸̤͐" * 8,
     "محمد بن عبد الله بن عبد المطلب بن هاشم",
 )
+COLUMNS = {"bauernstoss": "AB", "schafkopf": "0123"}
 SMALL = [(360, 640), (320, 640)]
 
 
@@ -42,74 +43,60 @@ def fits(phone):
     assert phone.page.evaluate("innerWidth") == width, phone.page.url
 
 
-def is_in_view(phone, locator):
-    """A part is on the screen, whole, and nothing lies over it."""
-    found = locator.bounding_box()
-    size = phone.page.viewport_size
-    assert found is not None, locator
-    assert found["x"] >= -0.5, (locator, found)
-    assert found["x"] + found["width"] <= size["width"] + 0.5, (locator, found)
-    assert found["y"] >= -0.5, (locator, found)
-    assert found["y"] + found["height"] <= size["height"] + 0.5, (locator, found)
-    covered = locator.evaluate(
-        """element => { const box = element.getBoundingClientRect();
-           const top = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2);
-           return top && (element.contains(top) || top.contains(element)) ? '' : top?.outerHTML; }"""
-    )
-    assert covered == "", (locator, covered[:200])
+def are_in_view(phone, *locators):
+    """Parts are on the screen, whole, and nothing lies over them."""
+    for locator in locators:
+        expect(locator).to_be_visible()
+        assert locator.evaluate(OUT_OF_VIEW) == "", locator
 
 
-def totals_and_pad_are_in_view(phone, place):
-    for total in phone.page.locator("[data-total]").all():
-        is_in_view(phone, total)
-    is_in_view(phone, phone.page.locator("[data-pad]"))
-    is_in_view(phone, phone.page.locator("[data-pad-value]"))
-    is_in_view(phone, cell(phone, place))
+OUT_OF_VIEW = """element => {
+  const box = element.getBoundingClientRect();
+  const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+  const isInside = box.x > -1 && box.y > -1 && box.right < innerWidth + 1
+    && box.bottom < innerHeight + 1;
+  if (!isInside) return JSON.stringify(box);
+  const upper = document.elementFromPoint(x, y);
+  const isSeen = element.contains(upper) || upper?.contains(element);
+  return isSeen ? '' : `under ${upper?.outerHTML.slice(0, 200)}`;
+}"""
 
 
+def the_place_and_the_totals_are_in_view(phone, place):
+    page = phone.page
+    pad = (page.locator("[data-pad]"), page.locator("[data-pad-value]"))
+    are_in_view(phone, *page.locator("[data-total]").all(), *pad, cell(phone, place))
+
+
+@pytest.mark.parametrize("size", SMALL, ids=str)
 @pytest.mark.parametrize("names", [LONG, STRANGE], ids=["long", "strange"])
-@pytest.mark.parametrize("game", ["bauernstoss", "schafkopf"])
-def test_no_name_pushes_anything_off_a_small_phone(phone, game, names):
-    host, guest = phone("host", width=320, height=640), phone("guest", width=320, height=640)
-    columns = ("A", "B") if game == "bauernstoss" else ("0", "1", "2", "3")
+@pytest.mark.parametrize("game", COLUMNS)
+def test_no_name_pushes_anything_off_a_small_phone(phone, game, names, size):
+    host, guest = (phone(name, width=size[0], height=size[1]) for name in ("host", "guest"))
     table = set_up(host, game, names=names, holder=1)
     guest.open(table)
-    sheet = f"{table}m/1/"
+    fits(guest)
 
-    for width, height in SMALL:
-        for one in (host, guest):
-            one.page.set_viewport_size({"width": width, "height": height})
-        guest.open(table)
-        fits(guest)
-        for path in (
-            "/", f"{table}people/", f"{table}house/", f"{sheet}r/1/{columns[0]}/", sheet,
-        ):  # fmt: skip
-            host.open(path)
-            fits(host)
-        for column in columns:
-            open_pad(host, f"1.{column}")
-            fits(host)
-            totals_and_pad_are_in_view(host, f"1.{column}")
-        host.page.get_by_role("button", name="Close").tap()
-        host.page.locator("[data-dealer]").tap()
+    for path in ("/", "people/", "house/", f"m/1/r/1/{COLUMNS[game][0]}/", ""):
+        host.open(path if path == "/" else f"{table}{path}")
         fits(host)
-        who_deals = host.page.get_by_role("region", name="Who deals")
-        is_in_view(host, who_deals)
-        who_deals.get_by_role("link", name="Close").tap()
-
-    if game == "bauernstoss":
-        enter(host, "1.A", 3)
-    else:
+    for column in COLUMNS[game]:
+        open_pad(host, f"1.{column}")
+        fits(host)
+        the_place_and_the_totals_are_in_view(host, f"1.{column}")
+    host.page.locator("[data-dealer]").tap()
+    fits(host)
+    are_in_view(host, host.page.get_by_role("region", name="Who deals"))
+    if game == "schafkopf":
         enter_the_whole_deal(host)
+    else:
+        enter(host, "1.A", 3)
     end_by_tap(host)
-    for width, height in SMALL:
-        for one in (host, guest):
-            one.page.set_viewport_size({"width": width, "height": height})
-            status([one], "banked" if game == "schafkopf" else "ended-early")
-            fits(one)
-            for total in one.page.locator("[data-total]").all():
-                is_in_view(one, total)
-        is_in_view(host, tool(host, "Next match"))
+    status([guest], "banked" if game == "schafkopf" else "ended-early")
+    for one in (host, guest):
+        fits(one)
+        are_in_view(one, *one.page.locator("[data-total]").all())
+    are_in_view(host, tool(host, "Next match"))
 
 
 def enter_the_whole_deal(host):
@@ -124,7 +111,7 @@ def enter_the_whole_deal(host):
 
 
 @pytest.mark.parametrize(
-    ("width", "height"), [(360, 640), (390, 844), (844, 390), (360, 330)], ids=lambda x: str(x)
+    ("width", "height"), [(360, 640), (390, 844), (844, 390), (360, 330)], ids=str
 )
 def test_the_edited_cell_both_totals_and_the_pad_are_seen_together(phone, width, height):
     host = phone("host", width=width, height=height)
@@ -136,8 +123,8 @@ def test_the_edited_cell_both_totals_and_the_pad_are_seen_together(phone, width,
 
     for place in ("7.B", "3.A"):
         open_pad(host, place)
-        totals_and_pad_are_in_view(host, place)
-        is_in_view(host, chip(host, 12))
+        the_place_and_the_totals_are_in_view(host, place)
+        are_in_view(host, chip(host, 12))
 
 
 def test_sixty_deals_leave_the_newest_at_the_pad_and_the_totals_in_view(phone):
@@ -149,14 +136,14 @@ def test_sixty_deals_leave_the_newest_at_the_pad_and_the_totals_in_view(phone):
 
     host.open(table)
     show([host], 30, 60)
-    totals_and_pad_are_in_view(host, "61.A")
+    the_place_and_the_totals_are_in_view(host, "61.A")
     enter(host, "61.A", 1)
     show([host], 31, 60)
-    totals_and_pad_are_in_view(host, "62.A")
+    the_place_and_the_totals_are_in_view(host, "62.A")
     host.page.locator(".sheet").evaluate("sheet => { sheet.scrollTop = -sheet.scrollHeight }")
-    is_in_view(host, cell(host, "1.A"))
+    are_in_view(host, cell(host, "1.A"))
     open_pad(host, "1.A")
-    totals_and_pad_are_in_view(host, "1.A")
+    the_place_and_the_totals_are_in_view(host, "1.A")
     enter(host, "1.A", 3)
 
     show([host], 33, 60)

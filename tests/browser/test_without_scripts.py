@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.table import cell, entries, say_who, set_up, sheet, tool
+from tests.browser.table import cell, entries, say_who, set_up, sheet, status, tool
 
 
 @pytest.fixture
@@ -68,10 +68,11 @@ def test_a_short_evening_needs_no_script(pair):
     kofi.page.get_by_role("button", name="End match").tap()
     expect(kofi.page.locator("#verdict")).to_contain_text("Ended early, Lena & Felix in front")
     tool(kofi, "Take back").tap()
-    assert sheet(kofi, table)["status"] == "open"
+    status([kofi], "open")
     write(kofi, "2.B", 0)
     tool(kofi, "End match").tap()
     kofi.page.get_by_role("button", name="End match").tap()
+    status([kofi], "ended-early")
 
     tool(kofi, "Next match").tap()
     kofi.page.wait_for_url(f"**{table}m/2/")
