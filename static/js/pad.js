@@ -549,6 +549,31 @@
 
   /* ---- the buttons under the pad ---- */
 
+  /* A thumb that taps twice must not hit what has just come up in the same place, be it a question
+     or the page after the tap: taps right there do nothing for a moment. */
+  const TREMBLE = 350, NEAR = 32; // milliseconds, px
+  let lastTap = null;
+  try { lastTap = JSON.parse(sessionStorage.getItem("tap")); } catch { /* nothing was kept */ }
+  document.addEventListener("click", (event) => {
+    if (!event.detail) return; // a key, not a thumb
+    const { clientX: x, clientY: y } = event;
+    const on = event.target.closest("a, button");
+    const at = Date.now();
+    const isSame = lastTap && at - lastTap.at < TREMBLE && Math.hypot(x - lastTap.x, y - lastTap.y) < NEAR;
+    if (isSame && on !== lastTap.on) {
+      lastTap.at = at;
+      event.preventDefault();
+      event.stopImmediatePropagation();
+      return;
+    }
+    lastTap = on?.closest(".tools, .panel, .chalk-ask") ? { x, y, at } : null;
+    try {
+      if (lastTap) sessionStorage.setItem("tap", JSON.stringify(lastTap));
+      else sessionStorage.removeItem("tap");
+    } catch { /* a browser that keeps nothing */ }
+    if (lastTap) lastTap.on = on;
+  }, true);
+
   function show(panel) {
     for (const other of page.querySelectorAll(".panel[data-shown]")) delete other.dataset.shown;
     panel.dataset.shown = "";

@@ -14,9 +14,8 @@ NO_LINE = "label[for=line-none]"
 
 
 def set_up(host, game="bauernstoss", *, names=FOUR, holder=None, dealer=0, taps=()):  # noqa: PLR0913
-    """Start a table from the first page; its path. ``taps`` are more selectors to tap."""
-    host.open("/")
-    host.page.locator(f'a[href="/new/{game}/"]').tap()
+    """Start a table; its path. ``taps`` are house rules to tap, as selectors."""
+    host.open(f"/new/{game}/")
     for line, name in enumerate(names):
         host.page.fill(f"#player-{line}", name)
     host.page.locator(f"label[for=dealer-{dealer}]").tap()
@@ -47,6 +46,33 @@ def sit_down(host, path, *phones):
     for one in phones:
         sit(one, path, one.name)
     host.open(path)
+
+
+def begin(host, *others, game="bauernstoss"):
+    """A table where everybody sits on the seat of the phone's name already; its path.
+
+    For tests of what comes after: set up and joined by the same requests, without the pages.
+    """
+    fields = {f"player_{line}": name for line, name in enumerate(FOUR)}
+    fields["holder"] = str(FOUR.index(host.name))
+    path = _post(host, f"/new/{game}/", fields)
+    for one in others:
+        _post(one, f"{path}seat/", {"seat": str(FOUR.index(one.name))})
+    for one in (host, *others):
+        one.open(path)
+    return path
+
+
+def _post(phone, path, fields):
+    """Send a form; where its answer leads."""
+    asking = phone.context.request
+    asking.get(f"{phone.home}/csrf/")
+    token = next(one["value"] for one in phone.context.cookies() if one["name"] == "csrftoken")
+    response = asking.post(
+        phone.home + path, form=fields, headers={"X-CSRFToken": token}, max_redirects=0
+    )
+    assert response.status == 303, response.status
+    return response.headers["location"]
 
 
 def cell(phone, place):
@@ -125,6 +151,15 @@ def end_by_tap(phone):
     question = phone.page.get_by_role("region", name="A question")
     question.get_by_role("button", name="End match").tap()
     expect(phone.page.locator("#page")).not_to_have_attribute("data-status", "open")
+
+
+def play_on(phone):
+    """No to the question. Before and after, a thumb rests: sooner it would count as trembling."""
+    question = phone.page.get_by_role("region", name="A question")
+    phone.page.wait_for_timeout(400)
+    question.get_by_role("link", name="Play on").tap()
+    expect(question).to_be_hidden()
+    phone.page.wait_for_timeout(400)
 
 
 def show(phones, *totals):

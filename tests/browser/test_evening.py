@@ -7,14 +7,17 @@ from playwright.sync_api import expect
 
 from tests.browser.table import (
     answer,
+    begin,
     cell,
     chip,
     end_by_tap,
     enter,
     entries,
     history,
+    look_again,
     ok,
     open_pad,
+    play_on,
     say,
     say_who,
     set_up,
@@ -35,6 +38,15 @@ WORKED = {
     "schafkopf": (0, {"0": 14, "1": 14, "2": 0, "3": 0}),
 }
 MATCH = [(1, 0), (0, 2), (0, 8), (12, 0), (3, 0), (0, 1), (2, 0), (3, 0)]  # 21 : 11
+
+
+def test_the_first_page_leads_to_every_game_s_set_up(phone):
+    lena = phone("Lena")
+
+    for game in WORKED:
+        lena.open("/")
+        lena.page.locator(f'a[href="/new/{game}/"]').tap()
+        expect(lena.page.get_by_role("button", name="Start the table")).to_be_visible()
 
 
 @pytest.mark.parametrize("game", WORKED)
@@ -80,12 +92,14 @@ def test_a_match_is_played_to_the_bank_and_the_next_one_begun(phone):
     expect(felix.page.locator('[data-chalk="B"]')).to_be_visible()
 
     for number, (a, b) in enumerate(MATCH, start=1):
+        look_again(felix)
         expect(felix.page.locator("[data-dealer]")).to_have_attribute(
             "data-dealer", str((2 + number) % 4)
         )
         if number < len(MATCH):
             enter(host, f"{number}.B", b)
         enter(lena, f"{number}.A", a)
+        look_again(felix)
         expect(felix.page.locator("[data-chalk]")).to_have_attribute("data-chalk", "AB"[b > a])
 
     status(everybody, "banked")
@@ -116,15 +130,13 @@ def test_a_match_is_played_to_the_bank_and_the_next_one_begun(phone):
 
 def test_a_match_ended_by_tap_is_asked_for_once(phone):
     lena, kofi = phone("Lena"), phone("Kofi")
-    table = set_up(lena, "schafkopf", holder=0)
-    sit_down(lena, table, kofi)
+    table = begin(lena, kofi, game="schafkopf")
     enter(kofi, "1.1", 14)
 
     tool(kofi, "End match").tap()
     question = kofi.page.get_by_role("region", name="A question")
     expect(question).to_contain_text("Deal 1: Lena is open")
-    question.get_by_role("link", name="Play on").tap()
-    expect(question).to_be_hidden()
+    play_on(kofi)
     assert sheet(kofi, table)["status"] == "open"
 
     end_by_tap(kofi)
@@ -136,8 +148,7 @@ def test_a_match_ended_by_tap_is_asked_for_once(phone):
 
 def test_a_thrown_in_hand_moves_the_dealer_and_leaves_a_dash(phone):
     lena, kofi = phone("Lena"), phone("Kofi")
-    table = set_up(lena, holder=0)
-    sit_down(lena, table, kofi)
+    table = begin(lena, kofi)
 
     tool(kofi, "Thrown in").tap()
 
@@ -153,9 +164,9 @@ def test_a_thrown_in_hand_moves_the_dealer_and_leaves_a_dash(phone):
 
 def test_the_host_corrects_the_other_side_and_everybody_sees_the_mark(phone):
     lena, kofi, nora = phone("Lena"), phone("Kofi"), phone("Nora")
-    table = set_up(lena, holder=0)
-    sit_down(lena, table, kofi, nora)
+    table = begin(lena, kofi, nora)
     enter(kofi, "1.B", 2)
+    look_again(lena)
     show([lena], 0, 2)
 
     enter(lena, "1.B", 1)
@@ -172,8 +183,7 @@ def test_the_host_corrects_the_other_side_and_everybody_sees_the_mark(phone):
 @pytest.mark.parametrize(("choice", "stands"), [("Keep 1", 1), ("Enter 2", 2)])
 def test_two_partners_who_write_one_cell_choose_between_their_numbers(phone, choice, stands):
     lena, felix = phone("Lena"), phone("Felix")
-    table = set_up(lena, holder=0)
-    sit_down(lena, table, felix)
+    table = begin(lena, felix)
     open_pad(felix, "1.A")
     enter(lena, "1.A", 1)
 
@@ -189,8 +199,7 @@ def test_two_partners_who_write_one_cell_choose_between_their_numbers(phone, cho
 
 def test_the_same_number_from_two_partners_is_no_conflict(phone):
     lena, felix = phone("Lena"), phone("Felix")
-    table = set_up(lena, holder=0)
-    sit_down(lena, table, felix)
+    table = begin(lena, felix)
     open_pad(felix, "1.A")
     enter(lena, "1.A", 2)
 
@@ -203,8 +212,7 @@ def test_the_same_number_from_two_partners_is_no_conflict(phone):
 
 def test_a_row_that_no_deal_gives_is_answered_by_its_only_lawful_number(phone):
     lena, kofi = phone("Lena"), phone("Kofi")
-    table = set_up(lena, holder=0)
-    sit_down(lena, table, kofi)
+    table = begin(lena, kofi)
     enter(lena, "1.A", 3)
 
     type_digits(kofi, "1.B", "3")
@@ -219,8 +227,7 @@ def test_a_row_that_no_deal_gives_is_answered_by_its_only_lawful_number(phone):
 
 def test_a_solo_in_the_first_deal_is_doubted_and_entered(phone):
     lena = phone("Lena")
-    table = set_up(lena, holder=0)
-    sit_down(lena, table, phone("Kofi"))
+    table = begin(lena, phone("Kofi"))
 
     type_digits(lena, "1.A", "8")
     ok(lena).tap()
@@ -279,8 +286,7 @@ def test_who_comes_late_takes_a_seat_and_brings_a_name(phone):
 
 def test_numbers_arrive_on_other_phones_in_the_order_they_were_written(phone):
     lena, kofi = phone("Lena"), phone("Kofi")
-    table = set_up(lena, "bauernschnapsen", holder=0)
-    sit_down(lena, table, kofi)
+    begin(lena, kofi, game="bauernschnapsen")
     kofi.page.evaluate(
         """() => { window.seen = []; new MutationObserver(() => {
              const total = document.querySelector('[data-total="A"]').textContent;

@@ -4,10 +4,11 @@ import re
 from contextlib import contextmanager, nullcontext, suppress
 
 import pytest
-from playwright.sync_api import Error, expect
+from playwright.sync_api import APIResponse, Error, Route, expect
 
 from tests.browser.table import (
     answer,
+    begin,
     cell,
     chip,
     enter,
@@ -16,11 +17,10 @@ from tests.browser.table import (
     look_again,
     ok,
     open_pad,
+    play_on,
     say,
-    set_up,
     sheet,
     show,
-    sit_down,
     status,
     tool,
     type_digits,
@@ -36,9 +36,7 @@ NO_NUMBERS = ("1,5", "1e3", "-2", "007", "٣", "6 Punkte", "½", "99999")
 def pair(phone):
     """Kofi, who is host, and Lena of the other side: two phones and the table’s path."""
     kofi, lena = phone("Kofi"), phone("Lena")
-    table = set_up(kofi, holder=1)
-    sit_down(kofi, table, lena)
-    return kofi, lena, table
+    return kofi, lena, begin(kofi, lena)
 
 
 def box(phone):
@@ -141,7 +139,7 @@ def test_a_draft_is_there_again_after_a_reload(pair):
     assert len(history(lena, table, "1.A")) == 1
 
 
-def test_the_usual_entry_takes_two_taps_and_the_next_one_tap(pair):
+def test_the_usual_entry_takes_two_taps_and_no_keyboard_unless_asked_for(pair):
     _kofi, lena, _table = pair
 
     cell(lena, "1.A").tap()
@@ -153,69 +151,40 @@ def test_the_usual_entry_takes_two_taps_and_the_next_one_tap(pair):
     chip(lena, 2).tap()
 
     written(lena, "2.A", 2)
-
-
-def test_the_phone_s_own_keyboard_is_one_tap_away(pair):
-    _kofi, lena, _table = pair
-    type_digits(lena, "1.A", "")
-
+    type_digits(lena, "3.A", "")
     lena.page.get_by_role("button", name="Keyboard").tap()
     assert lena.page.evaluate("document.activeElement.inputMode") == "numeric"
-    lena.page.keyboard.type("2")
+    lena.page.keyboard.type("3")
     lena.page.keyboard.press("Enter")
+    written(lena, "3.A", 3)
 
-    written(lena, "1.A", 2)
 
-
-def test_three_fast_taps_on_a_number_write_it_once(pair):
+def test_three_fast_taps_write_once_and_throw_one_hand_in(pair):
     _kofi, lena, table = pair
     before = sheet(lena, table)["version"]
-    open_pad(lena, "1.A")
 
+    open_pad(lena, "1.A")
     with slow_answers(lena) as posts:
         tap_three_times(lena, chip(lena, 2))
         expect(cell(lena, "1.A")).to_have_attribute("data-state", "pending")
     written(lena, "1.A", 2)
-
     assert len(posts) == 1
     assert sheet(lena, table)["version"] == before + 1
-    assert entries(lena, table) == [[2, None]]
 
-
-def test_three_fast_taps_on_ok_write_once(pair):
-    _kofi, lena, table = pair
-    before = sheet(lena, table)["version"]
-    type_digits(lena, "1.A", "3")
-
+    type_digits(lena, "2.A", "3")
     with slow_answers(lena) as posts:
         tap_three_times(lena, ok(lena))
-    written(lena, "1.A", 3)
-
+    written(lena, "2.A", 3)
     assert len(posts) == 1
-    assert sheet(lena, table)["version"] == before + 1
-    assert len(history(lena, table, "1.A")) == 1
-
-
-def test_three_fast_taps_throw_one_hand_in(pair):
-    kofi, lena, table = pair
+    assert sheet(lena, table)["version"] == before + 2
 
     with slow_answers(lena):
         tap_three_times(lena, tool(lena, "Thrown in"))
-
-    for one in (kofi, lena):
-        expect(one.page.locator("[data-dash]")).to_have_text("thrown in, Lena gave")
-        expect(one.page.locator("[data-dealer]")).to_have_text("Kofi")
-    assert sheet(lena, table)["dealer"] == 1
-
-
-def test_a_trembling_thumb_does_not_end_a_match(pair):
-    _kofi, lena, table = pair
-    enter(lena, "1.A", 1)
-
-    tap_three_times(lena, tool(lena, "End match"))
-    lena.page.wait_for_timeout(300)
-
-    assert sheet(lena, table)["status"] == "open"
+    expect(lena.page.locator("[data-dash]")).to_have_text("thrown in, Felix gave")
+    found = sheet(lena, table)
+    assert (found["version"], found["dealer"]) == (before + 3, 3)
+    assert entries(lena, table) == [[2, None], [3, None]]
+    assert len(history(lena, table, "1.A")) == 1
 
 
 def test_a_tap_on_a_cell_puts_the_pad_in_the_place_of_a_question(pair):
@@ -235,7 +204,9 @@ def test_three_fast_taps_end_a_match_once_and_begin_one(pair, answers):
     before = sheet(lena, table)["version"]
     question = lena.page.get_by_role("region", name="A question")
 
-    tool(lena, "End match").tap()
+    tap_three_times(lena, tool(lena, "End match"))  # asks, and no more
+    expect(question).to_be_visible()
+    assert sheet(lena, table)["status"] == "open"
     with answers(lena):
         tap_three_times(lena, question.get_by_role("button", name="End match"))
     status([lena, kofi], "ended-early")
@@ -307,7 +278,7 @@ def test_ending_without_signal_says_so_and_is_not_kept_for_later(pair):
     tool(lena, "End match").tap()
     question = lena.page.get_by_role("region", name="A question")
     expect(question.get_by_role("button", name="End match")).to_be_visible()
-    question.get_by_role("link", name="Play on").tap()
+    play_on(lena)
 
     lena.context.route("**/end/", lambda route: route.abort())
     with lena.expecting(NOTED_BY_HTMX):
@@ -320,7 +291,7 @@ def test_ending_without_signal_says_so_and_is_not_kept_for_later(pair):
 
 def test_older_news_never_replaces_newer(pair):
     kofi, lena, table = pair
-    held = []
+    held: list[tuple[Route, APIResponse]] = []
 
     def hold_the_first(route):
         response = route.fetch()
