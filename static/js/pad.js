@@ -195,8 +195,8 @@
   }
 
   /* The most usual first row, each row rising. */
-  function pick(values, atMost) {
-    const shown = values.slice(0, atMost);
+  function pick(values, most) {
+    const shown = values.slice(0, most);
     const rising = (a, b) => a - b;
     if (isTwo || shown.length <= 6) return shown.sort(rising);
     return [...shown.slice(0, 6).sort(rising), ...shown.slice(6).sort(rising)];
