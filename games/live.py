@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
+from django.db.models import Count, Q
 from django.template.loader import render_to_string
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -153,6 +154,9 @@ def head_context(sheet: Sheet, *, current: int) -> dict[str, Any]:
     dealer = sheet.dealer
     late = LateEntry.objects.filter(table=table, decision=LateEntry.Decision.OPEN)
     late_numbers = list(late.select_related("match"))
+    phones = table.phones.aggregate(
+        seated=Count("pk", filter=Q(player__isnull=False)), wishes=Count("seat_requests")
+    )
     return {
         "table": table,
         "match": match,
@@ -180,7 +184,8 @@ def head_context(sheet: Sheet, *, current: int) -> dict[str, Any]:
         "chalk": sheet.chalk,
         "asks_chalk": sheet.asks_chalk,
         "thrown_total": match.thrown_total,
-        "seated": table.phones.filter(player__isnull=False).count(),
+        "seated": phones["seated"],
+        "wishes": phones["wishes"],
         "thrown_here": len(sheet.thrown_before(sheet.highest + 1)),
         "dashes_at_end": (
             []

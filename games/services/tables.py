@@ -138,12 +138,17 @@ def free_code() -> str:
 
 def find_by_code(code: str) -> Table | None:
     """The table that can be joined with a code now, None for a wrong, closed or dead one."""
-    wanted = code.strip().upper().replace(" ", "").replace("-", "")
+    wanted = typed_code(code)
     if len(wanted) != CODE_LENGTH or set(wanted) - set(CODE_ALPHABET):
         return None
     return Table.objects.filter(
         code=wanted, is_open=True, touched_at__gte=timezone.now() - CODE_LIVES
     ).first()
+
+
+def typed_code(text: str) -> str:
+    """A code as it is kept, however it was typed: "k7m 2qx" is K7M2QX."""
+    return "".join(text.upper().split()).replace("-", "")
 
 
 def take_seat(
@@ -338,7 +343,7 @@ def _try_code(turn: Turn, player: Player, code: str) -> WrongCode | None:
     closed_until = player.code_closed_until
     if closed_until is not None and turn.now < closed_until:
         return WrongCode(closed=True)
-    if code.strip().upper() == player.seat_code:
+    if typed_code(code) == player.seat_code:
         player.code_misses, player.code_closed_until = 0, None
         player.save(update_fields=["code_misses", "code_closed_until"])
         return None

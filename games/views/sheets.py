@@ -15,6 +15,7 @@ from games import access, live, posted
 from games.access import MatchGone
 from games.models import EDITION
 from games.sheet import Sheet, load_sheet
+from games.views.answers import is_htmx
 from games.views.joining import seats_of
 
 if TYPE_CHECKING:
@@ -38,7 +39,8 @@ def knows_gone_matches(view: Callable[..., HttpResponse]) -> Callable[..., HttpR
                 gone.visitor.must_play()
             context = {"table": gone.visitor.table, "number": gone.number, "current": gone.current}
             status = 409 if request.method == "POST" else 200
-            return render(request, "games/gone.html", context, status=status)
+            template = "games/gone.html#answer" if is_htmx(request) else "games/gone.html"
+            return render(request, template, context, status=status)
 
     return wrapped
 

@@ -27,6 +27,7 @@
 
   let shown = Number(table.dataset.version); // the newest header on the page
   let since = shown; // what polls have brought; answers to writes do not move it
+  let isStale = false; // names or house rules changed: buttons outside the parts are the old ones
   const held = new WeakMap(); // a guarded cell -> its newest state, shown when it is let go
 
   const text = (name) => texts[`t${name[0].toUpperCase()}${name.slice(1)}`] ?? "";
@@ -51,6 +52,7 @@
   function apply(parts) {
     noteCurrent(Number(parts.dataset.current), Number(parts.dataset.match));
     if (parts.dataset.match !== page.dataset.match || !("parts" in parts.dataset)) return [];
+    isStale ||= parts.dataset.names !== page.dataset.names;
     const version = Number(parts.dataset.version);
     const isFresh = version >= shown;
     const keepStill = hold();
@@ -301,6 +303,11 @@
   async function poll() {
     clearTimeout(next);
     if (asking || isOver || document.hidden) return;
+    if (isStale && !scoresheet.isBusy() && !scoresheet.outbox?.all().length) {
+      isOver = true;
+      location.reload();
+      return;
+    }
     asking = new AbortController();
     const giveUp = setTimeout(() => asking.abort(), TIMEOUT);
     try {

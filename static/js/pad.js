@@ -319,7 +319,11 @@
     if (!spot || spot.isSent) return;
     if (spot.mode === "row") {
       const cells = Object.fromEntries(columns.filter((one) => spot.drafts[one]?.trim()).map((one) => [one, spot.drafts[one]]));
-      if (Object.keys(cells).length) write(cells, "row");
+      const [only, ...more] = Object.keys(cells);
+      if (isTwo && only && !more.length && Number(cells[only]) > 0) {
+        cells[only === "A" ? "B" : "A"] = "0"; // one side scores, so the other has nothing
+      }
+      if (only) write(cells, "row");
     } else if (input.value.trim() !== "") {
       write({ [spot.column]: input.value }, "cell");
     }

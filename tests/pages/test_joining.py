@@ -199,13 +199,14 @@ def test_a_taken_seat_asks_who_sits_there():
     assert table.phones.count() == 2
 
 
-def test_the_seats_code_lets_another_phone_sit_down():
+@pytest.mark.parametrize("typed", [str.lower, lambda code: f" {code[:3]} {code[3:]}"])
+def test_the_seats_code_lets_another_phone_sit_down(typed):
     table = make_table()
     seated(table, 1)
     code = table.players.get(seat=1).seat_code
     phone = stranger(table)
 
-    answer = phone.post("seat/", seat="1", code=code.lower())
+    answer = phone.post("seat/", seat="1", code=typed(code))
 
     assert answer.status_code == 303
     assert table.phones.filter(player__seat=1).count() == 2
