@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from django.core.exceptions import PermissionDenied
 from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -74,7 +75,20 @@ def begin(visitor: Visitor) -> Turn:
     """
     assert transaction.get_connection().in_atomic_block  # noqa: S101 - a bug, not an input
     table = Table.objects.select_for_update().get(pk=visitor.table.pk)
-    return Turn(replace(visitor, table=table), table, timezone.now(), table.version + 1)
+    return Turn(_at_the_table(visitor, table), table, timezone.now(), table.version + 1)
+
+
+def _at_the_table(visitor: Visitor, table: Table) -> Visitor:
+    """The visitor, if what the door saw still holds now that the table is locked.
+
+    Raises ``PermissionDenied`` for a phone that was put out or moved to another seat meanwhile.
+    """
+    seen = visitor.phone
+    if seen is not None:
+        now = table.phones.filter(pk=seen.pk).values_list("player_id", "is_host").first()
+        if now != (seen.player_id, seen.is_host):
+            raise PermissionDenied(_("Your seat has changed meanwhile. Please look again."))
+    return replace(visitor, table=table)
 
 
 def sheet_of(turn: Turn, number: int) -> Sheet:

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.django_db
 
-WRITING = 18  # queries of a first number in a round, savepoints included
+WRITING = 19  # queries of a first number in a round, savepoints included
 AT_MOST = 8  # queries of the sheet page, whoever looks at it
 
 # Page: queries for the host, a player, a watcher, a stranger.

@@ -7,9 +7,10 @@ import time
 from typing import TYPE_CHECKING
 
 import pytest
+from django.core.exceptions import PermissionDenied
 from django.test import Client
 
-from games import live
+from games import live, services
 from games.models import LateEntry, Table
 from scoresheet.logs import WithoutKeys
 from tests.games.helpers import (
@@ -21,6 +22,7 @@ from tests.games.helpers import (
     match_of,
     new_op,
     seated,
+    stored,
 )
 
 if TYPE_CHECKING:
@@ -172,3 +174,19 @@ def test_server_for_development_writes_no_keys():
 
     assert not server.propagate
     assert [type(found) for found in handler.filters] == [WithoutKeys]
+
+
+def test_a_phone_that_loses_its_seat_before_the_lock_writes_nothing():
+    table = make_table()
+    kofi = seated(table, 1)
+    at_the_door = kofi.visitor
+    host_of(table).post("people/", {"do": "free", "seat": "1"})
+    before = stored(table)
+
+    with pytest.raises(PermissionDenied):
+        services.write_entry(
+            visitor=at_the_door, match=match_of(table), round_number=1, column="B", text="1",
+            op=new_op(), base=0,
+        )  # fmt: skip
+
+    assert stored(table) == before
