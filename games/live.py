@@ -18,6 +18,7 @@ from django.utils.translation import ngettext
 from games import rules
 from games.models import HIGHEST_ROUND, LateEntry
 from games.services import holding_words
+from games.sheet import MARKS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -28,7 +29,6 @@ if TYPE_CHECKING:
 
 CHIPS_AT_MOST = 12  # lawful values that a cell carries along
 USUAL_AT_MOST = 24  # keys a pad has room for; above CHIPS_AT_MOST
-SHAPES = {"A": "A", "B": "B", "0": "A", "1": "B", "2": "C", "3": "D"}  # column -> mark and colour
 Entries = tuple[int | None, ...]
 
 
@@ -274,7 +274,7 @@ def _column(sheet: Sheet, index: int, side: SideLike) -> dict[str, Any]:
     return {
         "id": side.column,
         "index": index,
-        "shape": SHAPES[side.column],
+        "shape": MARKS[side.column],
         "name": side.name,
         "players": side.players,
         "total": total,

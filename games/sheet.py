@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from games.access import SideLike
     from games.rules import Game, Standing, Verdict
 
+# The letter of a column's shape and colour: circle, triangle, square, diamond.
+MARKS = {"A": "A", "B": "B", "0": "A", "1": "B", "2": "C", "3": "D"}
 Status = Literal["open", "banked", "ended-early"]
 
 

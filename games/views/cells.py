@@ -16,7 +16,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from games import access, live, posted, services
 from games.models import HIGHEST_ROUND, Change, LateEntry
 from games.services import Refusal
-from games.sheet import Sheet, load_sheet
+from games.sheet import MARKS, Sheet, load_sheet
 from games.views.answers import is_htmx, see_other
 from games.views.sheets import knows_gone_matches
 
@@ -149,9 +149,9 @@ def cell_context(
         "row": row,
         "cell": one,
         "side": sheet.sides[index],
-        "shape": live.SHAPES[column],
+        "shape": MARKS[column],
         "sides": [
-            {"side": side, "cell": cell, "shape": live.SHAPES[side.column]}
+            {"side": side, "cell": cell, "shape": MARKS[side.column]}
             for side, cell in zip(sheet.sides, row.cells, strict=True)
         ],
         "history": list(history),

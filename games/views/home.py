@@ -18,6 +18,7 @@ from games import access, rules
 from games.models import Match, Side, Table
 from games.rules.catalogue import bauernschnapsen
 from games.rules.house import read_house
+from games.sheet import MARKS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -27,7 +28,6 @@ if TYPE_CHECKING:
     from games.rules import Game
 
 TABLES_SHOWN = 20
-MARKS = "ABCD"  # circle, triangle, square, diamond
 
 
 @dataclass(frozen=True)
@@ -144,8 +144,7 @@ def _totals(match_ids: Iterable[int]) -> dict[int, tuple[tuple[str, int], ...]]:
         .values_list("match_id", "column", "total")
     )
     for match_id, column, total in sums:
-        mark = MARKS[int(column)] if column.isdigit() else column
-        found[match_id] = (*found.get(match_id, ()), (mark, total or 0))
+        found[match_id] = (*found.get(match_id, ()), (MARKS[column], total or 0))
     return found
 
 

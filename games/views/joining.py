@@ -17,8 +17,8 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from games import access, limits, services
 from games.forms import SEATS, Wrong
 from games.models import Table
+from games.sheet import MARKS
 from games.views.answers import see_other
-from games.views.home import MARKS
 
 if TYPE_CHECKING:
     from django.http import HttpRequest
@@ -87,19 +87,24 @@ def seats_of(visitor: Visitor) -> list[dict[str, Any]]:
         .order_by("seat")
     )
     own = visitor.phone.player_id if visitor.phone else None
-    return [
-        {
-            "seat": player.seat,
-            "name": player.name,
-            "column": "AB"[(player.seat or 0) % 2] if partnerships else str(player.seat),
-            "mark": MARKS[(player.seat or 0) % 2 if partnerships else player.seat or 0],
-            "taken": player.phone_count > 0,
-            "phones": player.phone_count,
-            "mine": player.pk == own,
-            "code": player.seat_code if player.pk == own else "",
-        }
-        for player in players
-    ]
+    places = []
+    for player in players:
+        seat = player.seat or 0
+        column = "AB"[seat % 2] if partnerships else str(seat)
+        mine = player.pk == own
+        places.append(
+            {
+                "seat": seat,
+                "name": player.name,
+                "column": column,
+                "mark": MARKS[column],
+                "taken": player.phone_count > 0,
+                "phones": player.phone_count,
+                "mine": mine,
+                "code": player.seat_code if mine else "",
+            }
+        )
+    return places
 
 
 def waiting_page(request: HttpRequest, table: Table, name: str, status: int = 200) -> HttpResponse:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import uuid
+from functools import wraps
 from typing import TYPE_CHECKING, Any
 
 from django.shortcuts import redirect, render
@@ -18,62 +19,64 @@ from games.views.answers import is_htmx, see_other
 from games.views.sheets import knows_gone_matches
 
 if TYPE_CHECKING:
-    from django.http import HttpRequest, HttpResponse
+    from collections.abc import Callable
 
+    from django.http import HttpRequest, HttpResponse, QueryDict
+
+    from games.access import Visitor
     from games.models import Match
 
 SEATS = ("0", "1", "2", "3")
 
 
-@require_POST
-@never_cache
-@knows_gone_matches
-def thrown_in(request: HttpRequest, key: str, match_number: int) -> HttpResponse:
+def verb(carry_out: Callable[[Visitor, Match, QueryDict], None]) -> Callable[..., HttpResponse]:
+    """A POST of host or player that changes a match, and leads back to its sheet."""
+
+    @wraps(carry_out)
+    def view(request: HttpRequest, key: str, match_number: int) -> HttpResponse:
+        visitor, match = access.visit_match(request, key, match_number)
+        visitor.must_play()
+        try:
+            carry_out(visitor, match, request.POST)
+        except Refusal as refusal:
+            return _refused(request, match, refusal)
+        return see_other(request, match.get_absolute_url())
+
+    return require_POST(never_cache(knows_gone_matches(view)))
+
+
+@verb
+def thrown_in(visitor: Visitor, match: Match, post: QueryDict) -> None:
     """Note a thrown-in hand, or take the last one back."""
-    visitor, match = access.visit_match(request, key, match_number)
-    visitor.must_play()
-    try:
-        services.throw_in(
-            visitor=visitor,
-            match=match,
-            before=posted.whole(request.POST, "before"),
-            seen=posted.whole(request.POST, "seen"),
-            op=posted.op(request.POST),
-            undo=posted.flag(request.POST, "undo"),
-        )
-    except Refusal as refusal:
-        return _refused(request, match, refusal)
-    return see_other(request, match.get_absolute_url())
+    services.throw_in(
+        visitor=visitor,
+        match=match,
+        before=posted.whole(post, "before"),
+        seen=posted.whole(post, "seen"),
+        op=posted.op(post),
+        undo=posted.flag(post, "undo"),
+    )
 
 
-@require_POST
-@never_cache
-@knows_gone_matches
-def chalk(request: HttpRequest, key: str, match_number: int) -> HttpResponse:
+@verb
+def chalk(visitor: Visitor, match: Match, post: QueryDict) -> None:
     """Say who holds the first chalk; an empty side: later."""
-    visitor, match = access.visit_match(request, key, match_number)
-    visitor.must_play()
-    try:
-        side = posted.one_of(request.POST, "side", {"A", "B", ""})
-        services.set_chalk(visitor=visitor, match=match, side=side)
-    except Refusal as refusal:
-        return _refused(request, match, refusal)
-    return see_other(request, match.get_absolute_url())
+    side = posted.one_of(post, "side", {"A", "B", ""})
+    services.set_chalk(visitor=visitor, match=match, side=side)
 
 
-@require_POST
-@never_cache
-@knows_gone_matches
-def dealer(request: HttpRequest, key: str, match_number: int) -> HttpResponse:
+@verb
+def dealer(visitor: Visitor, match: Match, post: QueryDict) -> None:
     """Say who really gives the next deal."""
-    visitor, match = access.visit_match(request, key, match_number)
-    visitor.must_play()
-    try:
-        seat = int(posted.one_of(request.POST, "seat", SEATS))
-        services.set_dealer(visitor=visitor, match=match, seat=seat, op=posted.op(request.POST))
-    except Refusal as refusal:
-        return _refused(request, match, refusal)
-    return see_other(request, match.get_absolute_url())
+    seat = int(posted.one_of(post, "seat", SEATS))
+    services.set_dealer(visitor=visitor, match=match, seat=seat, op=posted.op(post))
+
+
+@verb
+def reopen(visitor: Visitor, match: Match, post: QueryDict) -> None:
+    """Take the end of a match back."""
+    base = posted.whole_or_none(post, "base")
+    services.reopen_match(visitor=visitor, match=match, base=base)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -96,21 +99,6 @@ def end(request: HttpRequest, key: str, match_number: int) -> HttpResponse:
         services.end_match(visitor=visitor, match=match, sure=posted.flag(request.POST, "sure"))
     except Refusal as refusal:
         return _refused(request, match, refusal, verb="end")
-    return see_other(request, match.get_absolute_url())
-
-
-@require_POST
-@never_cache
-@knows_gone_matches
-def reopen(request: HttpRequest, key: str, match_number: int) -> HttpResponse:
-    """Take the end of a match back."""
-    visitor, match = access.visit_match(request, key, match_number)
-    visitor.must_play()
-    try:
-        base = posted.whole_or_none(request.POST, "base")
-        services.reopen_match(visitor=visitor, match=match, base=base)
-    except Refusal as refusal:
-        return _refused(request, match, refusal)
     return see_other(request, match.get_absolute_url())
 
 

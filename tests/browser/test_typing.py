@@ -28,7 +28,7 @@ from tests.browser.table import (
 )
 
 NOTED_BY_HTMX = "console error: htmx:"  # a request that got no answer
-UNSENT = "Not sent: no signal. Your number stays here."
+UNSENT = "Not sent: no signal. Keep this page open and try again."
 NO_NUMBERS = ("1,5", "1e3", "-2", "007", "٣", "6 Punkte", "½", "99999")
 
 
