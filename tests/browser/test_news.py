@@ -71,3 +71,21 @@ def test_long_totals_stay_in_one_line_after_the_end(phone):
 
     assert lines == 1
     assert lena.page.evaluate("document.scrollingElement.scrollWidth") == 320
+
+
+def test_keys_that_type_look_unlike_those_that_write_and_ok_can_be_read(phone):
+    lena = phone("Lena")
+    begin(lena, game="schafkopf")
+    ground, raised = (
+        "element => getComputedStyle(element).backgroundColor",
+        "element => getComputedStyle(element).boxShadow",
+    )
+
+    typing, writing = lena.page.locator('[data-key="2"]'), lena.page.locator('[data-chip="2"]')
+    enters = lena.page.locator('[data-key="ok"]')
+
+    assert typing.evaluate(raised) == "none"
+    assert writing.evaluate(raised) != "none"
+    assert enters.evaluate(ground) == lena.page.locator("body").evaluate(
+        "element => getComputedStyle(element).color"
+    )
