@@ -8,6 +8,7 @@
 
 from games.rules.dealing import dealer
 from games.rules.game import Game
+from games.rules.hand import HandRefused, Option, Question, Settlement
 from games.rules.house import HouseRule, HouseRuleRefused, HouseValue
 from games.rules.registry import UnknownGame, all_games, find_game
 from games.rules.vocabulary import (
@@ -15,6 +16,7 @@ from games.rules.vocabulary import (
     ColumnId,
     OpenRow,
     Row,
+    Sentence,
     Standing,
     Status,
     Totals,
@@ -25,11 +27,16 @@ __all__ = [
     "Breach",
     "ColumnId",
     "Game",
+    "HandRefused",
     "HouseRule",
     "HouseRuleRefused",
     "HouseValue",
     "OpenRow",
+    "Option",
+    "Question",
     "Row",
+    "Sentence",
+    "Settlement",
     "Standing",
     "Status",
     "Totals",

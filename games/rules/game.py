@@ -7,6 +7,7 @@ from functools import lru_cache
 from itertools import accumulate
 from typing import TypeAlias
 
+from games.rules.hand import HandRefused, Question, Settlement
 from games.rules.house import House, HouseRule, HouseValue, read_house
 from games.rules.vocabulary import (
     NOTHING_FOUND,
@@ -33,6 +34,7 @@ Explain: TypeAlias = Callable[[OpenRow, House, Place], tuple[Breach, ...]]
 ChalkHolders: TypeAlias = Callable[
     [Sequence[OpenRow], House, ColumnId | None], tuple[ColumnId | None, ...]
 ]
+Settle: TypeAlias = Callable[[Mapping[str, object], House], Settlement]
 Bummerl: TypeAlias = Callable[[Sequence[Totals], int, int, House], int]
 
 
@@ -49,6 +51,20 @@ def _never(rows: Sequence[OpenRow], house: House) -> bool:  # noqa: ARG001
     return False
 
 
+def _settles_nothing(hand: Mapping[str, object], house: House) -> Settlement:  # noqa: ARG001
+    raise HandRefused(
+        [Breach("not-settled", gettext_noop("The sheet does not work out the hands of this game."))]
+    )
+
+
+def _no_facts(house: House) -> Mapping[str, object]:  # noqa: ARG001
+    return {}
+
+
+def _asks_nothing(house: House) -> tuple[Question, ...]:  # noqa: ARG001
+    return ()
+
+
 def _no_question(house: House) -> str:  # noqa: ARG001
     return ""
 
@@ -62,6 +78,8 @@ class Rulebook:
     row that nothing can complete. ``line`` is the game's own, in points, ``None`` without one.
     ``chalk`` gives the holder before the first row and after each; ``bummerl`` is asked with
     the running totals up to the line, the winning column's index and the line.
+    ``settle`` works a hand out, ``questions`` is what a form asks for it; a game with none is
+    not worked out. ``facts`` are the numbers that the game's page of rules quotes.
     """
 
     judge: Judge
@@ -73,6 +91,9 @@ class Rulebook:
     asks_chalk: Callable[[Sequence[OpenRow], House], bool] = _never
     chalk_question: Callable[[House], str] = _no_question
     bummerl: Bummerl | None = None
+    settle: Settle = _settles_nothing
+    questions: Callable[[House], tuple[Question, ...]] = _asks_nothing
+    facts: Callable[[House], Mapping[str, object]] = _no_facts
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -191,6 +212,23 @@ class Game:
             chalk_after=holders[1:],
             bummerl=self._bummerl(running[: (line_round or 0) + 1], winner, agreed),
         )
+
+    def settle(self, hand: Mapping[str, object], *, house: Mapping[str, object]) -> Settlement:
+        """What a hand comes to: its row, and how one gets there (rules.md 1.2, 2.2, 3.3).
+
+        ``hand`` holds the answers to the game's ``questions`` and what the sheet knows itself;
+        answers that are left out or ``None`` take what is usual where there is such a thing.
+        Raises ``HandRefused`` with every breach found for a hand that cannot have happened.
+        """
+        return self.rulebook.settle(hand, _settled(self, house))
+
+    def questions(self, house: Mapping[str, object]) -> tuple[Question, ...]:
+        """What a form asks to work a hand out, in order; ``()`` in a game without ``settle``."""
+        return self.rulebook.questions(_settled(self, house))
+
+    def facts(self, house: Mapping[str, object]) -> Mapping[str, object]:
+        """Numbers for the game's page of rules, so that no page types one a second time."""
+        return self.rulebook.facts(_settled(self, house))
 
     def value_names(self, house: Mapping[str, object]) -> Mapping[int, str]:
         """Short names of numbers a deal pays, as messages: ``{2: "Schneider"}``."""

@@ -24,19 +24,64 @@ def gettext_noop(message: str) -> str:
     return message
 
 
+def ngettext_noop(one: str, many: str) -> tuple[str, str]:
+    """Both forms of a message that counts something, marked for ``makemessages``."""
+    return one, many
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """A message with its numbers, to be translated where it is shown.
+
+    ``text`` is in English with ``%(name)s`` placeholders for ``numbers``. A sentence that counts
+    has ``many``, its form for other numbers than 1, and ``count``, the number it counts.
+    """
+
+    text: str
+    numbers: Mapping[str, int | str] = field(default_factory=dict, hash=False)
+    many: str = ""
+    count: int = 1
+
+    @property
+    def message(self) -> str:
+        """The sentence in English, with its numbers."""
+        return (self.many if self.many and self.count != 1 else self.text) % self.numbers
+
+
+def sentence(text: str, **numbers: int | str) -> Sentence:
+    """A sentence with its numbers.
+
+    >>> sentence("Schneider: %(points)s or more", points=91).message
+    'Schneider: 91 or more'
+    """
+    return Sentence(text, numbers)
+
+
+def counted(forms: tuple[str, str], count: int, **numbers: int | str) -> Sentence:
+    """A sentence that counts something; ``%(n)s`` is the count.
+
+    >>> counted(("%(n)s mark", "%(n)s marks"), 2).message
+    '2 marks'
+    """
+    one, many = forms
+    return Sentence(one, {"n": count, **numbers}, many, count)
+
+
 @dataclass(frozen=True, slots=True)
 class Breach:
     """One reason why no deal can give a row, or a doubt that a person should confirm.
 
     ``code`` is stable and kebab-case. ``text`` is an English message with ``%(name)s``
     placeholders for ``numbers``, so the code and its numbers travel and the text is made at
-    the edge. ``column`` is the column whose cell stands against the rule, where one can be named.
+    the edge. ``column`` is the column whose cell stands against the rule, where one can be named;
+    ``answer`` is the name of the answer about a hand that does not fit.
     """
 
     code: str
     text: str
     numbers: Mapping[str, int | str] = field(default_factory=dict, hash=False)
     column: ColumnId | None = None
+    answer: str = ""
 
     @property
     def message(self) -> str:

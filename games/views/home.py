@@ -172,9 +172,9 @@ def _variation(game: Game, house: Mapping[str, object]) -> dict[str, object]:
     }
 
 
-def _contracts(game: Game) -> tuple[bauernschnapsen.Contract, ...]:
+def _contracts(game: Game) -> tuple[bauernschnapsen.rows.Contract, ...]:
     """The contracts of a game that has them, as usually played, the cheapest first."""
     if game is not bauernschnapsen.GAME:
         return ()
-    contracts = bauernschnapsen.contracts(read_house(game.house, {}))
+    contracts = bauernschnapsen.rows.contracts(read_house(game.house, {}))
     return tuple(sorted(contracts, key=lambda contract: contract.stakes))

@@ -1,4 +1,4 @@
-"""Bauernstoss, with Alter Schoofkopp and Deutscher Schafkopf (docs/games.md; rules.md 1)."""
+"""What a row of Bauernstoss may hold, and what it pays (rules.md 1.1)."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -6,8 +6,8 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import Literal
 
-from games.rules.game import Game, Rulebook, no_chalk
-from games.rules.house import COMMON, House, choice
+from games.rules.game import no_chalk
+from games.rules.house import House
 from games.rules.partnership import (
     SCORELESS,
     SIDES,
@@ -101,7 +101,8 @@ VARIATIONS: Mapping[str, Variation] = MappingProxyType(
 )
 
 
-def _variation(house: House) -> Variation:
+def variation_of(house: House) -> Variation:
+    """The way a table plays."""
     return VARIATIONS[str(house["variation"])]
 
 
@@ -111,8 +112,8 @@ def judge(row: Row, house: House, place: Place) -> Findings:
         return Findings(breaches=(both_score(row),))
     side = scorer(row)
     if side is None:
-        return _judge_tie(_variation(house), place)
-    return _judge_marks(row[side], side, _variation(house), place)
+        return _judge_tie(variation_of(house), place)
+    return _judge_marks(row[side], side, variation_of(house), place)
 
 
 def _judge_tie(variation: Variation, place: Place) -> Findings:
@@ -160,7 +161,7 @@ def complete(row: OpenRow, house: House, place: Place) -> tuple[Row, ...]:
 
 
 def _ways(row: OpenRow, house: House, place: Place) -> tuple[Row, ...]:
-    variation = _variation(house)
+    variation = variation_of(house)
     if variation.completes and place.totals is None:  # many with a far line, and always the same
         return _ways_anywhere(row, house, place.line, may_tie=_may_tie(variation, place))
     return agreeing(_rows(variation, place), row)
@@ -171,7 +172,7 @@ def _ways_anywhere(
     row: OpenRow, house: House, line: int | None, *, may_tie: bool
 ) -> tuple[Row, ...]:
     place = Place(number=1 if may_tie else 2, totals=None, line=line)
-    return agreeing(_rows(_variation(house), place), row)
+    return agreeing(_rows(variation_of(house), place), row)
 
 
 def _rows(variation: Variation, place: Place) -> tuple[Row, ...]:
@@ -213,7 +214,7 @@ def chalk(
     After a row it belongs to the side that scored it. ``first`` is what the table said when it
     was asked: the holder of the first deal, or after a tied opening in Alter Schoofkopp.
     """
-    variation = _variation(house)
+    variation = variation_of(house)
     if variation.chalk_from == "nothing":
         return no_chalk(rows, house, first)
     holders = [first if variation.chalk_from == "jack" else None]
@@ -247,7 +248,7 @@ def asks_chalk(rows: Sequence[OpenRow], house: House) -> bool:
     the second row has one; never in Deutscher Schafkopf.
     """
     opening, second = [*rows, (None, None), (None, None)][:2]
-    chalk_from = _variation(house).chalk_from
+    chalk_from = variation_of(house).chalk_from
     if chalk_from == "jack":
         return not has_entry(opening)
     return chalk_from == "opening" and opening == SCORELESS and not has_entry(second)
@@ -259,7 +260,7 @@ def chalk_question(house: House) -> str:
         "jack": gettext_noop("Who was dealt the jack of clubs?"),
         "opening": gettext_noop("60–60: who did not make trumps and takes the chalk?"),
         "nothing": "",
-    }[_variation(house).chalk_from]
+    }[variation_of(house).chalk_from]
 
 
 _TIE_OPENING = Breach(
@@ -317,37 +318,3 @@ def _value(marks: int, column: ColumnId, variation: Variation, place: Place) -> 
         "No deal pays %(found)s; it is one of %(paid)s, or exactly what is missing to %(line)s."
     )
     return Breach("value", text, {**numbers, "line": place.line}, column)
-
-
-GAME = Game(
-    slug="bauernstoss",
-    name=gettext_noop("Bauernstoss"),
-    columns=SIDES,
-    house=(
-        choice(
-            "variation",
-            gettext_noop("Variation"),
-            {
-                "main": gettext_noop("Bauernstoss, to 20"),
-                "schoofkopp": gettext_noop("Alter Schoofkopp, to 15"),
-                "deutscher": gettext_noop("Deutscher Schafkopf, to 9"),
-            },
-            default="main",
-        ),
-        *COMMON,
-    ),
-    points_word=gettext_noop("marks"),
-    tagline=gettext_noop("two partnerships, marks to 20, the chalk"),
-    partnerships=True,
-    thrown_in=True,
-    rulebook=Rulebook(
-        judge=judge,
-        complete=complete,
-        explain=explain,
-        line=lambda house: _variation(house).line,
-        value_names=lambda house: _variation(house).names,
-        chalk=chalk,
-        asks_chalk=asks_chalk,
-        chalk_question=chalk_question,
-    ),
-)

@@ -1,11 +1,10 @@
-"""Bauernschnapsen (docs/games.md; rules.md 2)."""
+"""What a row of Bauernschnapsen may hold, and what it pays (rules.md 2.1)."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from types import MappingProxyType
 
-from games.rules.game import Game, Rulebook
 from games.rules.house import COMMON, House, choice, flag, read_house
 from games.rules.partnership import (
     SIDES,
@@ -230,7 +229,7 @@ def _pointless_double(points: int, column: ColumnId, line: int) -> Breach:
     )
 
 
-_HOUSE_RULES = (
+HOUSE_RULES = (
     choice(
         "bettler",
         gettext_noop("Bettler"),
@@ -265,23 +264,4 @@ _HOUSE_RULES = (
     ),
     *COMMON,
 )
-_USUAL_HOUSE = read_house(_HOUSE_RULES, {})
-
-GAME = Game(
-    slug="bauernschnapsen",
-    name=gettext_noop("Bauernschnapsen"),
-    columns=SIDES,
-    house=_HOUSE_RULES,
-    points_word=gettext_noop("game points"),
-    tagline=gettext_noop("two partnerships, game points to 24, Kontra and Bummerl"),
-    partnerships=True,
-    thrown_in=False,
-    rulebook=Rulebook(
-        judge=judge,
-        complete=complete,
-        explain=explain,
-        line=lambda house: LINE,  # noqa: ARG005 -- every variation plays to 24
-        value_names=value_names,
-        bummerl=bummerl,
-    ),
-)
+_USUAL_HOUSE = read_house(HOUSE_RULES, {})

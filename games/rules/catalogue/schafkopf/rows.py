@@ -1,4 +1,4 @@
-"""Bavarian Schafkopf (docs/games.md; rules.md 3)."""
+"""What a row of Bavarian Schafkopf may hold, and what it pays (rules.md 3.1)."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -7,8 +7,7 @@ from itertools import permutations
 from types import MappingProxyType
 from typing import Literal, NamedTuple, TypeAlias
 
-from games.rules.game import Game, Rulebook
-from games.rules.house import COMMON, House, flag, units
+from games.rules.house import House
 from games.rules.vocabulary import (
     NOTHING_FOUND,
     Breach,
@@ -355,35 +354,3 @@ def _runners_unlikely(number: int, column: ColumnId | None) -> Breach:
         {"found": number},
         column,
     )
-
-
-GAME = Game(
-    slug="schafkopf",
-    name=gettext_noop("Bavarian Schafkopf"),
-    columns=SEATS,
-    house=(
-        flag("short", gettext_noop("Short, with 24 cards")),
-        flag("geier", gettext_noop("Geier")),
-        flag("suit_geier", gettext_noop("Suit Geier")),
-        flag("wedding", gettext_noop("Wedding")),
-        units("bettel", gettext_noop("Bettel, in units"), highest=20),
-        units("ramsch", gettext_noop("Ramsch instead of a redeal, in units"), highest=20),
-        flag(
-            "ramsch_doubles",
-            gettext_noop("A Ramsch doubles for each player without a trick"),
-            default=True,
-        ),
-        *COMMON,
-    ),
-    points_word=gettext_noop("units"),
-    tagline=gettext_noop("four players, units, no line"),
-    partnerships=False,
-    thrown_in=True,
-    rulebook=Rulebook(
-        judge=judge,
-        complete=complete,
-        explain=explain,
-        line=lambda house: None,  # noqa: ARG005 -- played until somebody ends it
-        value_names=value_names,
-    ),
-)
