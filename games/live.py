@@ -6,51 +6,32 @@ serves every phone. The version in the database is the truth; what is sent here 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections import Counter
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from django.db.models import Count, Q
 from django.template.loader import render_to_string
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from games import rules
+from games.hands import note_words, offers, signed
 from games.models import HIGHEST_ROUND, LateEntry
+from games.rules.sheet import enough_in_one_deal
 from games.services import holding_words
 from games.sheet import MARKS
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from games.access import SideLike
     from games.models import Match
-    from games.sheet import Row, Sheet
+    from games.rules import Settlement
+    from games.sheet import Cell, Row, Sheet
 
 CHIPS_AT_MOST = 12  # lawful values that a cell carries along
 USUAL_AT_MOST = 24  # keys a pad has room for; above CHIPS_AT_MOST
 Entries = tuple[int | None, ...]
-
-
-@dataclass(frozen=True)
-class People:
-    """The names at a table by seat, for dealer and forehand."""
-
-    by_seat: tuple[str, ...]
-
-    def at(self, seat: int) -> str:
-        """The name on a seat, counted round the table."""
-        return self.by_seat[seat % 4] if len(self.by_seat) == 4 else ""  # noqa: PLR2004
-
-
-def people_of(sheet: Sheet) -> People:
-    """The players of a match by seat, from its sides: no query."""
-    names: dict[int, str] = {}
-    for index, side in enumerate(sheet.sides):
-        for place, name in enumerate(side.players):
-            seat = index + 2 * place if sheet.game.partnerships else index
-            names[seat] = name
-    return People(tuple(name for _seat, name in sorted(names.items())))
 
 
 def parts_since(sheet: Sheet, since: int | None, *, current: int) -> str:
@@ -115,19 +96,21 @@ def page_context(sheet: Sheet, *, current: int) -> dict[str, Any]:
 
 def rows_context(sheet: Sheet, rows: Sequence[Row], *, base: str = "") -> list[dict[str, Any]]:
     """Rounds as the page draws them; in fragments links count from the match's address."""
-    people = people_of(sheet)
     crossing = sheet.position.crossing
     running = _running(sheet)
-    names = sheet.game.value_names(sheet.house) if sheet.game.partnerships else {}
+    names = sheet.game.value_names(sheet.house)
+    told = {row.number: sheet.settlement(row) for row in rows}
+    two = sheet.game.partnerships
     return [
         {
             "number": row.number,
+            "note": "" if two else note_words(told[row.number]),
             "version": row.version,
             "open": row.is_blank,
             "unlawful": row.number in sheet.unlawful,
             "after_line": crossing is not None and row.number > crossing,
             "line": crossing == row.number,
-            "dashes": [people.at(seat) for seat in sheet.thrown_before(row.number)],
+            "dashes": [sheet.name_at(seat) for seat in sheet.thrown_before(row.number)],
             "cells": [
                 {
                     "column": cell.column,
@@ -136,7 +119,8 @@ def rows_context(sheet: Sheet, rows: Sequence[Row], *, base: str = "") -> list[d
                     "state": cell.state,
                     "only": " ".join(map(str, lawful_values(sheet, row, index) or ())),
                     "href": f"{base}r/{row.number}/{cell.column}/",
-                    "note": _(names[cell.value]) if cell.value and cell.value in names else "",
+                    "note": _side_note(cell, told[row.number], names) if two else "",
+                    "offer": offers(told[row.number], row)[index],
                     "running": running[min(row.number, sheet.highest)][index],
                 }
                 for index, cell in enumerate(row.cells)
@@ -146,17 +130,22 @@ def rows_context(sheet: Sheet, rows: Sequence[Row], *, base: str = "") -> list[d
     ]
 
 
+def _side_note(cell: Cell, told: Settlement | None, names: Mapping[int, str]) -> str:
+    """What stands small under a side's number: its hand, else the name such a number has."""
+    if not cell.value:
+        return ""
+    return note_words(told) or (_(names[cell.value]) if cell.value in names else "")
+
+
 def head_context(sheet: Sheet, *, current: int) -> dict[str, Any]:
     """Totals, distances, dealer, chalk, and the sentence that says what happens now."""
     match = sheet.match
     table = match.table
-    people = people_of(sheet)
     dealer = sheet.dealer
     late = LateEntry.objects.filter(table=table, decision=LateEntry.Decision.OPEN)
     late_numbers = list(late.select_related("match"))
-    phones = table.phones.aggregate(
-        seated=Count("pk", filter=Q(player__isnull=False)), wishes=Count("seat_requests")
-    )
+    evening = list(table.matches.for_evening())
+    chalked = _bummerl(one["result"] for one in evening)
     return {
         "table": table,
         "match": match,
@@ -166,7 +155,7 @@ def head_context(sheet: Sheet, *, current: int) -> dict[str, Any]:
         "status": sheet.status,
         "how": match.how,
         "line": sheet.line,
-        "columns": [_column(sheet, index, side) for index, side in enumerate(sheet.sides)],
+        "columns": [_column(sheet, index, side, chalked) for index, side in enumerate(sheet.sides)],
         "next_round": sheet.next_round,
         "highest": sheet.highest,
         "drawn": sheet.next_round or sheet.highest,
@@ -174,23 +163,23 @@ def head_context(sheet: Sheet, *, current: int) -> dict[str, Any]:
         "crossing": sheet.position.crossing,
         "unlawful": sheet.unlawful,
         "dealer": dealer,
-        "dealer_name": people.at(dealer),
-        "forehand_name": people.at(dealer + 1),
+        "dealer_name": sheet.name_at(dealer),
+        "forehand_name": sheet.name_at(dealer + 1),
         "holding": holding_words(sheet) if sheet.holding else "",
         "waiting": [row.number for row in sheet.rows if None in row.values],
         "verdict": verdict_words(sheet),
         "minutes": _minutes(match),
-        "bummerl": sheet.standing.bummerl if sheet.winners else None,
+        "bummerl": sum(sheet.bummerl.values()),
         "chalk": sheet.chalk,
         "asks_chalk": sheet.asks_chalk,
         "thrown_total": match.thrown_total,
-        "seated": phones["seated"],
-        "wishes": phones["wishes"],
+        "seated": evening[0]["seated"],
+        "wishes": evening[0]["wishes"],
         "thrown_here": len(sheet.thrown_before(sheet.highest + 1)),
         "dashes_at_end": (
             []
             if sheet.next_round
-            else [people.at(s) for s in sheet.thrown_before(sheet.highest + 1)]
+            else [sheet.name_at(s) for s in sheet.thrown_before(sheet.highest + 1)]
         ),
         "late_numbers": late_numbers,
         "late_count": len(late_numbers),
@@ -265,7 +254,17 @@ def match_url(sheet: Sheet) -> str:
     return sheet.match.get_absolute_url()
 
 
-def _column(sheet: Sheet, index: int, side: SideLike) -> dict[str, Any]:
+def _bummerl(results: Iterable[Mapping[str, Any]]) -> Counter[str]:
+    """The Bummerl of an evening by column."""
+    chalked: Counter[str] = Counter()
+    for result in results:
+        chalked.update(result.get("bummerl", {}))
+    return chalked
+
+
+def _column(
+    sheet: Sheet, index: int, side: SideLike, chalked: Mapping[str, int]
+) -> dict[str, Any]:
     total = sheet.totals[index]
     others = [t for i, t in enumerate(sheet.totals) if i != index]
     leads = sheet.leaders == (side.column,)
@@ -282,13 +281,25 @@ def _column(sheet: Sheet, index: int, side: SideLike) -> dict[str, Any]:
         "leads": leads,
         "won": side.column in sheet.winners,
         "to_go": to_go,
-        "to_go_words": (
-            "" if to_go is None else ngettext("%(n)s to go", "%(n)s to go", to_go) % {"n": to_go}
-        ),
+        "to_go_words": _to_go_words(sheet, to_go),
+        "bummerl": chalked.get(side.column, 0),
+        "needs": sheet.needs.get(side.column),
         "share": min(20, total * 20 // line) if line else None,  # twentieths of the way
         "chalk": sheet.chalk == side.column,
-        "gap": None if line or sheet.game.partnerships else _gap(sheet, index),
+        "gap": "" if sheet.game.partnerships else _gap(sheet, index),
     }
+
+
+def _to_go_words(sheet: Sheet, to_go: int | None) -> str:
+    """What is missing to the line, and the deal that would do when one is enough."""
+    if to_go is None:
+        return ""
+    words = ngettext("%(n)s to go", "%(n)s to go", to_go) % {"n": to_go}
+    enough = enough_in_one_deal(sheet.game, sheet.house, to_go) if sheet.match.is_open else None
+    if enough is None:
+        return words
+    name = sheet.game.value_names(sheet.house).get(enough)
+    return f"{words}: {_(name) if name else _('one deal')}"
 
 
 def _gap(sheet: Sheet, index: int) -> str:
@@ -296,10 +307,7 @@ def _gap(sheet: Sheet, index: int) -> str:
     rows = [row.values for row in sheet.rows if None not in row.values]
     found = sum(len(row) * (row[index] or 0) - sum(v or 0 for v in row) for row in rows)
     whole, rest = divmod(found, len(sheet.sides))
-    if rest or not rows:
-        return ""
-    sign = "+" if whole > 0 else "\N{MINUS SIGN}" if whole else ""
-    return f"{sign}{abs(whole)}"
+    return "" if rest or not rows else signed(whole)
 
 
 def _minutes(match: Match) -> int | None:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from django.db import models
 from django.db.models import F, Q
+from django.db.models.functions import Coalesce
 from django.urls import reverse
 
 from games import rules
@@ -150,6 +151,21 @@ class SeatRequest(models.Model):
         return f"phone {self.phone_id} asks for {self.player_id}"
 
 
+class MatchQuerySet(models.QuerySet["Match"]):
+    """Matches, as pages need them."""
+
+    def for_evening(self) -> models.QuerySet[Match, Any]:
+        """What every match of a table came to, and the table's phones counted: one query."""
+        phones = Phone.objects.filter(table=models.OuterRef("table")).order_by().values("table")
+        wishes = SeatRequest.objects.filter(table=models.OuterRef("table")).order_by()
+        return self.order_by("number").values(
+            "number",
+            "result",
+            seated=Coalesce(phones.annotate(n=models.Count("player")).values("n"), 0),
+            wishes=Coalesce(wishes.values("table").annotate(n=models.Count("pk")).values("n"), 0),
+        )
+
+
 class Match(models.Model):
     """One match of the evening."""
 
@@ -175,6 +191,8 @@ class Match(models.Model):
     corrected = models.BooleanField(default=False)
     banking = models.JSONField(default=dict)  # what the banking transaction wrote, to take back
     result = models.JSONField(default=dict)  # for lists; rewritten by the verb that changes a cell
+
+    objects = MatchQuerySet.as_manager()
 
     class Meta:
         """Constraints."""
@@ -246,7 +264,7 @@ class Round(models.Model):
 
     match = models.ForeignKey(Match, models.CASCADE, related_name="rounds")
     number = models.PositiveSmallIntegerField()
-    hand = models.JSONField(null=True, blank=True)
+    hand = models.JSONField(null=True, blank=True)  # as settled; None once the row says otherwise
     confirmed = models.JSONField(default=dict)  # doubt code -> columns whose change makes it lapse
     version = models.PositiveBigIntegerField(default=0)
 
@@ -328,6 +346,7 @@ class Change(models.Model):
         IMPLIED = "implied"
         UNDO = "undo"
         LATE = "late"
+        CALCULATOR = "calculator"
 
     table = models.ForeignKey(Table, models.CASCADE, related_name="changes")
     version = models.PositiveBigIntegerField()
@@ -340,6 +359,7 @@ class Change(models.Model):
     before = models.PositiveIntegerField(null=True, blank=True)
     after = models.PositiveIntegerField(null=True, blank=True)
     op = models.CharField(max_length=36, blank=True)
+    hand = models.JSONField(null=True, blank=True)  # the hand that was worked out to the number
     why = models.CharField(max_length=10, choices=Why.choices)
 
     class Meta:

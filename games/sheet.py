@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from games.access import SideLike
-    from games.rules import Game, Standing, Verdict
+    from games.rules import Game, Settlement, Standing, Verdict
 
 # The letter of a column's shape and colour: circle, triangle, square, diamond.
 MARKS = {"A": "A", "B": "B", "0": "A", "1": "B", "2": "C", "3": "D"}
@@ -61,6 +61,7 @@ class Row:
     cells: tuple[Cell, ...]
     confirmed: Mapping[str, Sequence[str]]
     stored: bool = False
+    hand: Mapping[str, Any] | None = None
 
     @property
     def values(self) -> tuple[int | None, ...]:
@@ -105,6 +106,20 @@ class Sheet:
     def columns(self) -> tuple[str, ...]:
         """The ids of the columns, left to right."""
         return tuple(side.column for side in self.sides)
+
+    @cached_property
+    def names_by_seat(self) -> tuple[str, ...]:
+        """The players of the match by seat, from its sides."""
+        names: dict[int, str] = {}
+        for index, side in enumerate(self.sides):
+            for place, name in enumerate(side.players):
+                names[index + 2 * place if self.game.partnerships else index] = name
+        return tuple(name for _seat, name in sorted(names.items()))
+
+    def name_at(self, seat: int) -> str:
+        """The name of the player on a seat, counted round the table."""
+        names = self.names_by_seat
+        return names[seat % len(names)] if names else ""
 
     @cached_property
     def highest(self) -> int:
@@ -232,6 +247,14 @@ class Sheet:
         return None if chalk is None else str(chalk)
 
     @property
+    def needs(self) -> dict[str, int]:
+        """The card points with which each column scores the next deal, where the game has them."""
+        needs = self.game.needs(
+            self.house, chalk=self.standing.chalk, first_deal=self.highest == 0
+        )
+        return {str(column): points for column, points in needs.items()}
+
+    @property
     def asks_chalk(self) -> bool:
         """Whether the first chalk may be told now."""
         return self.match.is_open and self.game.asks_chalk(
@@ -241,19 +264,47 @@ class Sheet:
     @property
     def dealer(self) -> int:
         """The seat that gives the next deal."""
-        number = self.highest + 1
-        return dealer_of(self.match, number, self.match.thrown_up_to(number))
+        return self.dealer_in(self.highest + 1)
 
     @property
     def has_begun(self) -> bool:
         """Whether anything happened yet: an entry, or a hand thrown in."""
         return self.highest > 0 or self.match.thrown_total > 0
 
+    def dealer_in(self, number: int) -> int:
+        """The seat that gives, or gave, the deal of a round."""
+        return dealer_of(self.match, number, self.match.thrown_up_to(number))
+
+    def known_of_hand(self, number: int) -> dict[str, Any]:
+        """What the sheet itself knows about the hand of a round, in the words of the rules.
+
+        The chalk before it, whether it is the first deal, and whose side forehand is on.
+        """
+        before = [self.row(earlier).values for earlier in range(1, number)]
+        known: dict[str, Any] = {"first_deal": number == 1}
+        chalk = self.game.standing(before, house=self.house, start=self.start).chalk
+        if chalk is not None:
+            known["chalk"] = chalk
+        if self.game.partnerships:
+            forehand = self.dealer_in(number) + 1
+            known["forehand_side"] = self.columns[forehand % len(self.columns)]
+        return known
+
+    def settlement(self, row: Row) -> Settlement | None:
+        """What the hand kept with a round comes to, if it still says what the row says."""
+        return None if row.hand is None else settled(self.game, self.house, row.hand, row.values)
+
     def thrown_before(self, number: int) -> tuple[int, ...]:
         """The seats that gave the hands thrown in right before a round."""
         count: int = self.match.thrown_in.get(str(number), 0)
         before = self.match.thrown_up_to(number - 1)
         return tuple(dealer_of(self.match, number, before + i) for i in range(count))
+
+    @property
+    def bummerl(self) -> dict[str, int]:
+        """What a won match chalks against the losing side, by column; {} where none is kept."""
+        chalked = self.standing.bummerl if len(self.winners) == 1 else None
+        return {} if chalked is None else {c: chalked for c in self.columns if c not in self.winners}
 
     def result(self) -> dict[str, Any]:
         """What lists show of an ended match; rounds after the line count in nobody's result."""
@@ -263,6 +314,7 @@ class Sheet:
             "leaders": list(self.leaders),
             "totals": self._decided_totals(),
             "deals": self.highest,
+            "bummerl": self.bummerl,
         }
 
     def _decided_totals(self) -> list[int]:
@@ -278,6 +330,22 @@ def dealer_of(match: Match, round_number: int, thrown_before: int) -> int:
         if (from_round, thrown) <= (round_number, thrown_before):
             base = tuple(correction)
     return rules.dealer(base[2], round_number - base[0], thrown_before - base[1])
+
+
+def settled(
+    game: Game, house: Mapping[str, Any], hand: Mapping[str, Any], values: Sequence[int | None]
+) -> Settlement | None:
+    """What a hand comes to, or None if it cannot be, or if a written number says otherwise."""
+    try:
+        settlement = game.settle(hand, house=house)
+    except rules.HandRefused:  # the house rules have changed since
+        return None
+    if settlement.entries is None:
+        return None
+    agrees = all(
+        value in {None, entry} for value, entry in zip(values, settlement.entries, strict=True)
+    )
+    return settlement if agrees else None
 
 
 def load_sheet(match: Match, sides: tuple[SideLike, ...]) -> Sheet:
@@ -302,7 +370,10 @@ def load_sheet(match: Match, sides: tuple[SideLike, ...]) -> Sheet:
             tuple(cells.get(number, {}).get(c) or Cell(c, version=since) for c in columns),
             confirmed,
             stored=True,
+            hand=hand,
         )
-        for number, version, confirmed in match.rounds.values_list("number", "version", "confirmed")
+        for number, version, confirmed, hand in match.rounds.values_list(
+            "number", "version", "confirmed", "hand"
+        )
     }
     return Sheet(match, sides, stored)

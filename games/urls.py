@@ -2,7 +2,18 @@
 
 from django.urls import URLPattern, URLResolver, include, path
 
-from games.views import cells, home, house, joining, matches, people, sheets, start
+from games.views import (
+    cells,
+    hands,
+    home,
+    house,
+    joining,
+    matches,
+    people,
+    rules_pages,
+    sheets,
+    start,
+)
 
 app_name = "games"
 
@@ -12,6 +23,7 @@ match_urls: list[URLPattern | URLResolver] = [
     path("changes/", sheets.changes, name="changes"),
     path("r/<int:number>/<str:column>/", cells.cell, name="cell"),
     path("r/<int:number>/", cells.whole_row, name="row"),
+    path("settle/", hands.settle, name="settle"),
     path("thrown-in/", matches.thrown_in, name="thrown-in"),
     path("chalk/", matches.chalk, name="chalk"),
     path("dealer/", matches.dealer, name="dealer"),
@@ -33,7 +45,7 @@ urlpatterns = [
     path("", home.home, name="home"),
     path("healthz", home.healthz, name="healthz"),
     path("csrf/", home.csrf, name="csrf"),
-    path("games/<slug:slug>/", home.game_rules, name="rules"),
+    path("games/<slug:slug>/", rules_pages.game_rules, name="rules"),
     path("new/<slug:slug>/", start.new_table, name="new"),
     path("join/", joining.join, name="join"),
     path("j/<str:code>/", joining.join_by_link, name="join-link"),

@@ -34,6 +34,7 @@ Explain: TypeAlias = Callable[[OpenRow, House, Place], tuple[Breach, ...]]
 ChalkHolders: TypeAlias = Callable[
     [Sequence[OpenRow], House, ColumnId | None], tuple[ColumnId | None, ...]
 ]
+Needs: TypeAlias = Callable[[House, ColumnId | None, bool], Mapping[ColumnId, int]]
 Settle: TypeAlias = Callable[[Mapping[str, object], House], Settlement]
 Bummerl: TypeAlias = Callable[[Sequence[Totals], int, int, House], int]
 
@@ -49,6 +50,14 @@ def no_chalk(
 
 def _never(rows: Sequence[OpenRow], house: House) -> bool:  # noqa: ARG001
     return False
+
+
+def _needs_nothing(
+    house: House,  # noqa: ARG001
+    chalk: ColumnId | None,  # noqa: ARG001
+    first_deal: bool,  # noqa: ARG001, FBT001
+) -> Mapping[ColumnId, int]:
+    return {}
 
 
 def _settles_nothing(hand: Mapping[str, object], house: House) -> Settlement:  # noqa: ARG001
@@ -79,7 +88,8 @@ class Rulebook:
     ``chalk`` gives the holder before the first row and after each; ``bummerl`` is asked with
     the running totals up to the line, the winning column's index and the line.
     ``settle`` works a hand out, ``questions`` is what a form asks for it; a game with none is
-    not worked out. ``facts`` are the numbers that the game's page of rules quotes.
+    not worked out. ``needs`` are the card points with which a column scores the next deal at all,
+    given the chalk and whether it is the first. ``facts`` are the numbers that the game's page of rules quotes.
     """
 
     judge: Judge
@@ -93,6 +103,7 @@ class Rulebook:
     bummerl: Bummerl | None = None
     settle: Settle = _settles_nothing
     questions: Callable[[House], tuple[Question, ...]] = _asks_nothing
+    needs: Needs = _needs_nothing
     facts: Callable[[House], Mapping[str, object]] = _no_facts
 
 
@@ -102,7 +113,7 @@ class Game:
 
     ``points_word`` and ``tagline`` are messages to be translated where they are shown.
     ``partnerships``: each column is a side of two players. ``thrown_in``: a hand of this game
-    can be thrown in. Every ``house`` argument is a mapping of house rules, of which any may be
+    can be thrown in. ``counts_down``: tables like to see what is left to the line. Every ``house`` argument is a mapping of house rules, of which any may be
     left out; a wrong one raises ``HouseRuleRefused``.
     """
 
@@ -115,6 +126,7 @@ class Game:
     partnerships: bool
     thrown_in: bool
     rulebook: Rulebook
+    counts_down: bool = False
 
     def house_rules(self, wanted: Mapping[str, object]) -> dict[str, HouseValue]:
         """The house rules of a table with the defaults filled in, always in the same order.
@@ -225,6 +237,16 @@ class Game:
     def questions(self, house: Mapping[str, object]) -> tuple[Question, ...]:
         """What a form asks to work a hand out, in order; ``()`` in a game without ``settle``."""
         return self.rulebook.questions(_settled(self, house))
+
+    def needs(
+        self, house: Mapping[str, object], *, chalk: ColumnId | None, first_deal: bool
+    ) -> Mapping[ColumnId, int]:
+        """The card points with which each column scores the next deal at all (rules.md 1.2).
+
+        Empty in a game that has no such number for a column, or while nobody knows who holds the
+        chalk.
+        """
+        return self.rulebook.needs(_settled(self, house), chalk, first_deal)
 
     def facts(self, house: Mapping[str, object]) -> Mapping[str, object]:
         """Numbers for the game's page of rules, so that no page types one a second time."""

@@ -2,8 +2,10 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from games.rules.game import Game, reached_in, with_row
+from games.rules.house import HouseValue
 from games.rules.vocabulary import ColumnId, OpenRow, Row, Standing, Totals, has_entry, is_complete
 
 
@@ -86,6 +88,28 @@ def read_position(
         running=tuple(running),
         certain=certain,
     )
+
+
+@lru_cache(maxsize=1024)
+def _deals(game: Game, house: tuple[tuple[str, HouseValue], ...]) -> tuple[int, ...]:
+    """Every number a deal can pay at a table, rising; () where any number may be entered."""
+    blank = (None,) * len(game.columns)
+    rows = game.completions(blank, house=dict(house), number=2, totals=(0,) * len(game.columns))
+    return tuple(sorted({max(row) for row in rows or ()}))
+
+
+def enough_in_one_deal(game: Game, house: Mapping[str, object], to_go: int) -> int | None:
+    """The smallest number of one deal that brings a side to the line, if one deal can do it.
+
+    ``to_go`` are the points still missing, from 1. A deal that pays more than half of the line
+    is too rare to count on: the answer then is ``None``.
+    """
+    line = game.line(house)
+    if line is None or to_go < 1:
+        return None
+    agreed = tuple(game.house_rules(house).items())
+    found = next((paid for paid in _deals(game, agreed) if paid >= to_go), None)
+    return found if found is not None and 2 * found <= line else None
 
 
 def _count(

@@ -1,6 +1,6 @@
 """The verbs that change something, each one transaction that starts by locking its table."""
 
-from games.services.entries import decide_late, write_entry, write_round
+from games.services.entries import decide_late, write_entry, write_hand, write_round
 from games.services.matches import (
     change_house,
     end_match,
@@ -75,5 +75,6 @@ __all__ = [
     "throw_in",
     "watch",
     "write_entry",
+    "write_hand",
     "write_round",
 ]

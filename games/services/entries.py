@@ -24,7 +24,8 @@ from games.services.refusals import (
 from games.services.turn import Turn, begin, clear_implied, op_reused, put, sheet_of
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
+    from typing import Any
 
     from games.access import Visitor
     from games.rules import Breach
@@ -44,6 +45,7 @@ class Attempt:
     base: int
     sure: bool = False
     whole_row: bool = False
+    hand: Mapping[str, Any] | None = None
 
     @property
     def what(self) -> str:
@@ -86,6 +88,35 @@ def write_round(  # noqa: PLR0913 - the fields of the form
 ) -> Sheet:
     """Write a whole row at once; columns left out stay. ``base`` is the round's version."""
     attempt = Attempt(round_number, texts, op, base, sure, whole_row=True)
+    return _write(visitor, match.number, attempt)
+
+
+def write_hand(  # noqa: PLR0913 - the fields of the form
+    *,
+    visitor: Visitor,
+    match: Match,
+    round_number: int,
+    hand: Mapping[str, Any],
+    columns: Sequence[str],
+    op: str,
+    base: int,
+    sure: bool = False,
+) -> Sheet:
+    """Write what a hand comes to: the whole row for a host, else the own ``columns``.
+
+    The hand is kept with the round and offers the cells that stay open their numbers. ``base`` is
+    the round's version for a whole row, else the cell's. Raises ``HandRefused`` for a hand that
+    cannot have happened or leaves no row, ``Doubtful`` for one that should be confirmed, and
+    what ``write_entry`` raises.
+    """
+    settlement = match.table.game.settle(hand, house=match.house)
+    if settlement.entries is None:
+        raise Refusal("no-row", _("A hand that is thrown in leaves no row."))
+    if settlement.doubts and not sure:
+        raise Doubtful(settlement.doubts)
+    by_column = zip(map(str, match.table.game.columns), settlement.entries, strict=True)
+    texts = {column: str(entry) for column, entry in by_column if column in columns}
+    attempt = Attempt(round_number, texts, op, base, sure, whole_row=len(texts) > 1, hand=hand)
     return _write(visitor, match.number, attempt)
 
 
@@ -148,7 +179,10 @@ def _write_locked(turn: Turn, sheet: Sheet, attempt: Attempt, *, late: bool = Fa
         doubts = _judge(sheet, attempt, values, changed)
     turn.note_op(attempt.op, what)
     closed = _close_late(turn, attempt.op)
-    confirmed = {c: v for c, v in values.items() if v is not None and row.cell(c).implied}
+    is_told = attempt.hand is not None and attempt.hand != row.hand  # the numbers now have a hand
+    confirmed = {
+        c: v for c, v in values.items() if v is not None and (row.cell(c).implied or is_told)
+    }
     if not changed and not confirmed:
         if closed:
             turn.done()
@@ -283,11 +317,12 @@ def _write_cells(  # noqa: PLR0913 - what was asked, what changes, what was judg
             number,
             column,
             value,
-            why=Change.Why.LATE if late else _why(turn, sheet, before.cell(column)),
+            why=Change.Why.LATE if late else _why(turn, sheet, before.cell(column), attempt.hand),
             op=attempt.op,
+            hand=attempt.hand,
             corrected=_corrects(turn, sheet, number, before.cell(column), value),
         )
-    sheet = _note_doubts(sheet, attempt, changed, doubts)
+    sheet = _note_round(sheet, attempt, changed, doubts)
     written = [(number, column, before.cell(column).value) for column in cells]
     sheet = conclude(turn, sheet, written=written, corrected=bool(changed))
     if turn.table.first_entry_at is None:
@@ -298,13 +333,17 @@ def _write_cells(  # noqa: PLR0913 - what was asked, what changes, what was judg
     return sheet
 
 
-def _note_doubts(
+def _note_round(
     sheet: Sheet,
     attempt: Attempt,
     changed: Mapping[str, int | None],
     doubts: tuple[Breach, ...],
 ) -> Sheet:
-    """Keep what was confirmed; a confirmation lapses when the cells it was given for change."""
+    """Keep what was confirmed, and the hand.
+
+    A confirmation lapses when the cells it was given for change, a hand when a number of its row
+    says otherwise.
+    """
     row = sheet.row(attempt.round_number)
     kept = {
         code: list(columns)
@@ -314,13 +353,17 @@ def _note_doubts(
     said = [cell.column for cell in row.cells if cell.value is not None]
     for doubt in doubts:
         kept.setdefault(doubt.code, said if doubt.column is None else [str(doubt.column)])
-    if kept != dict(row.confirmed):
-        Round.objects.filter(match=sheet.match, number=row.number).update(confirmed=kept)
-    return sheet.with_row(replace(row, confirmed=kept))
+    told = row.hand if attempt.hand is None else attempt.hand
+    hand = told if sheet.settlement(replace(row, hand=told)) else None
+    if kept != dict(row.confirmed) or hand != row.hand:
+        Round.objects.filter(match=sheet.match, number=row.number).update(confirmed=kept, hand=hand)
+    return sheet.with_row(replace(row, confirmed=kept, hand=hand))
 
 
-def _why(turn: Turn, sheet: Sheet, cell: Cell) -> str:
-    """In whose name a cell is written: one's own, for the partner, or as the host."""
+def _why(turn: Turn, sheet: Sheet, cell: Cell, hand: Mapping[str, Any] | None) -> str:
+    """In whose name a cell is written: worked out, one's own, for the partner, or as the host."""
+    if hand is not None:
+        return Change.Why.CALCULATOR
     player = turn.visitor.phone.player_id if turn.visitor.phone else None
     side = next(side for side in sheet.sides if side.column == cell.column)
     if player is None or player not in side.player_ids:

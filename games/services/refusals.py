@@ -8,6 +8,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from games.rules import Sentence
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -110,9 +113,11 @@ class Doubtful(NeedsSure):
         self.doubts = tuple(doubts)
 
 
-def in_words(breach: Breach) -> str:
-    """A breach or doubt in the reader's language."""
-    return _(breach.text) % breach.numbers
+def in_words(said: Breach | Sentence) -> str:
+    """A breach, a doubt or a sentence of the rules in the reader's language."""
+    if isinstance(said, Sentence) and said.many:
+        return ngettext(said.text, said.many, said.count) % said.numbers
+    return _(said.text) % said.numbers
 
 
 def holding_words(sheet: Sheet) -> str:

@@ -16,8 +16,9 @@ from games.services.refusals import Malformed
 from games.sheet import Cell, Row, Sheet, load_sheet
 
 if TYPE_CHECKING:
-    from collections.abc import Container
+    from collections.abc import Container, Mapping
     from datetime import datetime
+    from typing import Any
 
 
 @dataclass
@@ -113,6 +114,7 @@ def put(  # noqa: PLR0913 - a cell has that many facts
     why: str,
     op: str = "",
     corrected: bool = False,
+    hand: Mapping[str, Any] | None = None,
 ) -> Sheet:
     """Write one cell and its history; the sheet as it stands afterwards.
 
@@ -137,6 +139,7 @@ def put(  # noqa: PLR0913 - a cell has that many facts
         tuple(cell if c.column == column else c for c in row.cells),
         row.confirmed,
         stored=True,
+        hand=row.hand,
     )
     stored = _store_round(sheet.match, row, turn.version)
     side = next(side for side in sheet.sides if side.column == column)
@@ -169,6 +172,7 @@ def put(  # noqa: PLR0913 - a cell has that many facts
         after=cell.value,
         op=op,
         why=why,
+        hand=hand,
     )
     return sheet.with_row(after)
 

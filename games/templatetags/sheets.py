@@ -3,8 +3,14 @@
 from __future__ import annotations
 
 import uuid
+from typing import TYPE_CHECKING
 
 from django import template
+
+from games import services
+
+if TYPE_CHECKING:
+    from games.rules import Breach, Sentence
 
 register = template.Library()
 
@@ -19,3 +25,9 @@ def new_op() -> str:
 def of_column(texts: dict[str, str] | None, column: str) -> str | None:
     """What was typed for one column of a row; None if nothing was."""
     return (texts or {}).get(column)
+
+
+@register.filter
+def in_words(said: Breach | Sentence) -> str:
+    """A sentence of the rules in the reader's language."""
+    return services.in_words(said)

@@ -13,10 +13,10 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_http_methods, require_POST
 
-from games import access, live, posted, services
+from games import access, hands, live, posted, services
 from games.models import HIGHEST_ROUND, Change, LateEntry
 from games.services import Refusal
-from games.sheet import MARKS, Sheet, load_sheet
+from games.sheet import MARKS, Sheet, load_sheet, settled
 from games.views.answers import is_htmx, see_other
 from games.views.sheets import knows_gone_matches
 
@@ -64,7 +64,7 @@ def cell(
         context = cell_context(visitor, sheet, number, column, refusal=refusal)
         context |= _typed(request, refusal)
         return _refused(request, context, refusal)
-    return _written(request, after, number)
+    return written(request, after, number)
 
 
 @require_POST
@@ -96,7 +96,7 @@ def whole_row(request: HttpRequest, key: str, match_number: int, number: int) ->
         context = cell_context(visitor, sheet, number, columns[0], refusal=refusal)
         context |= {**_typed(request, refusal), "typed_row": texts, "as_row": True}
         return _refused(request, context, refusal)
-    return _written(request, after, number)
+    return written(request, after, number)
 
 
 @require_POST
@@ -154,7 +154,8 @@ def cell_context(
             {"side": side, "cell": cell, "shape": MARKS[side.column]}
             for side, cell in zip(sheet.sides, row.cells, strict=True)
         ],
-        "history": list(history),
+        "history": [(change, _told(sheet, change)) for change in history],
+        "note": hands.note_words(sheet.settlement(row)),
         "may_write": may and (match.is_open or visitor.is_host),
         "may_row": visitor.is_host,
         "chips": live.lawful_values(sheet, row, index) or live.usual_values(sheet),
@@ -169,6 +170,14 @@ def cell_context(
         "game": sheet.game,
         "against": [] if refusal is None else _against(sheet, row, refusal),
     }
+
+
+def _told(sheet: Sheet, change: Change) -> str:
+    """The hand that a number was worked out from, in a few words."""
+    if change.hand is None:
+        return ""
+    blank = (None,) * len(sheet.sides)
+    return hands.note_words(settled(sheet.game, sheet.house, change.hand, blank))
 
 
 def _against(sheet: Sheet, row: Row, refusal: Refusal) -> list[tuple[str, int | None]]:
@@ -192,7 +201,8 @@ def _refused(request: HttpRequest, context: dict[str, Any], refusal: Refusal) ->
     return render(request, template, context, status=refusal.status)
 
 
-def _written(request: HttpRequest, after: Sheet, number: int) -> HttpResponse:
+def written(request: HttpRequest, after: Sheet, number: int) -> HttpResponse:
+    """The answer to a write: the parts that changed, or the way back to the sheet."""
     if is_htmx(request):
         current = access.current_number(after.match.table, shown=after.match.number)
         return HttpResponse(live.answer_parts(after, number, current=current))

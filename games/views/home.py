@@ -1,4 +1,4 @@
-"""The first page, the rules of a game, and what machines ask."""
+"""The first page, and what machines ask."""
 
 from __future__ import annotations
 
@@ -16,12 +16,10 @@ from django.views.decorators.http import require_safe
 
 from games import access, rules
 from games.models import Match, Side, Table
-from games.rules.catalogue import bauernschnapsen
-from games.rules.house import read_house
 from games.sheet import MARKS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable
 
     from django.http import HttpRequest
 
@@ -71,22 +69,6 @@ def healthz(request: HttpRequest) -> HttpResponse:  # noqa: ARG001
 def csrf(request: HttpRequest) -> HttpResponse:  # noqa: ARG001
     """A fresh CSRF cookie for a page that was open for long."""
     return HttpResponse(status=204)
-
-
-@require_safe
-@never_cache
-@ensure_csrf_cookie
-def game_rules(request: HttpRequest, slug: str) -> HttpResponse:
-    """What a game is, what its sheet holds and when a match ends."""
-    game = game_or_404(slug)
-    context = {
-        "game": game,
-        "card": card_number(game),
-        "house": game.house,
-        "contracts": _contracts(game),
-        "variations": [_variation(game, house) for house in _variations(game)],
-    }
-    return render(request, f"games/rules_{game.slug}.html", context)
 
 
 def game_or_404(slug: str) -> Game:
@@ -146,35 +128,3 @@ def _totals(match_ids: Iterable[int]) -> dict[int, tuple[tuple[str, int], ...]]:
     for match_id, column, total in sums:
         found[match_id] = (*found.get(match_id, ()), (MARKS[column], total or 0))
     return found
-
-
-def _variations(game: Game) -> list[Mapping[str, object]]:
-    """The ways of a game that have a line of their own, or only the usual one."""
-    rule = next((rule for rule in game.house if rule.name == "variation"), None)
-    return [{}] if rule is None else [{"variation": value} for value in rule.choices]
-
-
-def _variation(game: Game, house: Mapping[str, object]) -> dict[str, object]:
-    """A way to play: its line, and what deals pay far from it, by how many columns get it."""
-    columns = len(game.columns)
-    rows = game.completions((None,) * columns, house=house, number=2, totals=(0,) * columns) or ()
-    paid: dict[int, set[int]] = {}
-    for row in rows:
-        if any(row):
-            paid.setdefault(sum(map(bool, row)), set()).add(max(row))
-    names = game.value_names(house)
-    settled = game.house_rules(house)
-    return {
-        "label": next((rule.label_of(settled[rule.name]) for rule in game.house[:1] if house), ""),
-        "line": game.line(house),
-        "values": [(value, names.get(value, "")) for value in sorted(set().union(*paid.values()))],
-        "paid": {f"to_{count}": sorted(values) for count, values in paid.items()},
-    }
-
-
-def _contracts(game: Game) -> tuple[bauernschnapsen.rows.Contract, ...]:
-    """The contracts of a game that has them, as usually played, the cheapest first."""
-    if game is not bauernschnapsen.GAME:
-        return ()
-    contracts = bauernschnapsen.rows.contracts(read_house(game.house, {}))
-    return tuple(sorted(contracts, key=lambda contract: contract.stakes))

@@ -97,6 +97,8 @@
     const was = Number(old.dataset.version), is = Number(row.dataset.version);
     if (is < was || (is === was && !isFresh)) return;
     copyAttributes(row, old);
+    const head = row.querySelector("th"), oldHead = old.querySelector("th");
+    if (head.innerHTML !== oldHead.innerHTML) oldHead.replaceChildren(...document.importNode(head, true).childNodes);
     for (const cell of row.querySelectorAll("[data-cell]")) {
       const mine = old.querySelector(`[data-cell="${cell.dataset.cell}"]`);
       if (mine.dataset.value !== cell.dataset.value) news.push(cell.dataset.cell);
@@ -110,8 +112,10 @@
   }
 
   function putOnly(old, cell) {
-    if ("only" in cell.dataset) old.dataset.only = cell.dataset.only;
-    else delete old.dataset.only;
+    for (const name of ["only", "offer"]) {
+      if (name in cell.dataset) old.dataset[name] = cell.dataset[name];
+      else delete old.dataset[name];
+    }
   }
 
   /* The link stays the same node, so focus stays where it is. */
@@ -183,6 +187,7 @@
 
   /* Running sums, and the name of every cell for those who listen. */
   function settle() {
+    const left = Number(page.dataset.left ?? 0); // a phone may see what is left to the line
     const sums = {};
     const names = {};
     for (const row of body.querySelectorAll("tr[data-round]")) {
@@ -192,7 +197,8 @@
         const [number, column] = cell.dataset.cell.split(".");
         names[column] ??= scoresheet.nameOf(column);
         sums[column] = (sums[column] ?? 0) + Number(cell.dataset.value ?? 0);
-        if (cell.dataset.sum !== undefined && cell.dataset.sum !== String(sums[column])) cell.dataset.sum = sums[column];
+        const sum = left ? Math.max(0, left - sums[column]) : sums[column];
+        if (cell.dataset.sum !== undefined && cell.dataset.sum !== String(sum)) cell.dataset.sum = sum;
         const label = scoresheet.words("cell", { number, name: names[column], state: stateOf(cell) });
         const link = cell.querySelector("a");
         if (link.getAttribute("aria-label") !== label) link.setAttribute("aria-label", label);

@@ -171,7 +171,8 @@
     const isListed = Boolean(cellOf(number, column)?.dataset.only) && mode === "cell";
     const digits = spot.digits ?? (usual().length < 2 || !(isTwo || isListed));
     keys.hidden = !digits || isKeyboard();
-    const drawn = JSON.stringify([isHalves, digits, isHalves ? usual() : valuesFor(number, column), column]);
+    const offer = offerOf(number, column);
+    const drawn = JSON.stringify([isHalves, digits, isHalves ? usual() : valuesFor(number, column), column, offer]);
     if (drawn === chipsShown) return;
     chipsShown = drawn;
     chips.classList.toggle("halves", isHalves);
@@ -179,13 +180,31 @@
       chips.replaceChildren(...columns.map((side) => half(side)), ...("tie" in page.dataset ? [tieChip()] : []));
       return;
     }
-    const values = pick(valuesFor(number, column), digits ? BESIDE_DIGITS : AT_MOST);
+    const values = pick(valuesFor(number, column), digits ? BESIDE_DIGITS : AT_MOST, offer);
     chips.dataset.count = values.length;
     chips.replaceChildren(...values.map((value) => chip(value)));
+    if (offer !== undefined) {
+      const key = chips.querySelector(`[data-chip="${offer}"]`);
+      key.dataset.offered = "";
+      key.querySelector("small")?.remove();
+      key.firstChild.append(Object.assign(document.createElement("small"), { textContent: words("workedOut") }));
+    }
   }
 
-  /* What a cell can hold: its own list, else what is usual; beside a number of the other side, 0. */
+  /* What a cell can hold: what somebody worked out for it, then its own list, else what is usual;
+     beside a number of the other side, 0. */
   function valuesFor(number, column) {
+    const offer = offerOf(number, column);
+    const values = possible(number, column);
+    return offer === undefined ? values : [offer, ...values.filter((value) => value !== offer)];
+  }
+
+  function offerOf(number, column) {
+    const offer = spot.mode === "cell" ? cellOf(number, column)?.dataset.offer : undefined;
+    return offer === undefined ? undefined : Number(offer);
+  }
+
+  function possible(number, column) {
     if (spot.mode === "row" && isTwo) return usual();
     const cell = cellOf(number, column);
     if (cell?.dataset.only) return cell.dataset.only.split(" ").map(Number);
@@ -193,8 +212,9 @@
     return Number(other) > 0 ? [0] : usual();
   }
 
-  /* The most usual first row, each row rising. */
-  function pick(values, most) {
+  /* What is offered, then the most usual row and the others, each rising. */
+  function pick(values, most, offer) {
+    if (offer !== undefined) return [offer, ...pick(values.filter((value) => value !== offer), most - 1)];
     const shown = values.slice(0, most);
     const rising = (a, b) => a - b;
     if (isTwo || shown.length <= 6) return shown.sort(rising);
@@ -510,6 +530,7 @@
       render();
       if (isKeyboard()) bringIntoView(cellOf(spot.number, spot.column));
     });
+    part("settle")?.addEventListener("click", () => scoresheet.workOut?.(spot.number));
     part("row")?.addEventListener("click", () => {
       open(spot.number, spot.column, { mode: spot.mode === "row" ? "cell" : "row" });
     });

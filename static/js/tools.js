@@ -60,6 +60,7 @@
     scoresheet.times(box);
     show(document.getElementById("question"));
   }
+  scoresheet.tellUnsent = tellUnsent;
   function tellUnsent() {
     const box = document.createElement("p");
     box.className = "answer say";
@@ -115,6 +116,27 @@
     if (xhr.status >= 200 && xhr.status < 300) hide();
     else if (!xhr.status || xhr.status >= 500) tellUnsent();
   });
+  /* Counting down to the line: a way to look at the sheet, kept by this phone for this game. */
+  const counting = document.querySelector("[data-countdown]");
+  function countDown(isOn) {
+    if (isOn) page.dataset.left = counting.dataset.countdown;
+    else delete page.dataset.left;
+    counting.setAttribute("aria-pressed", String(isOn));
+    scoresheet.settle();
+  }
+  if (counting) {
+    const key = "count down";
+    let isOn = false;
+    try { isOn = localStorage.getItem(key) === "1"; } catch { /* a browser that keeps nothing */ }
+    counting.hidden = false;
+    countDown(isOn);
+    counting.addEventListener("click", () => {
+      isOn = !isOn;
+      countDown(isOn);
+      try { localStorage.setItem(key, isOn ? "1" : "0"); } catch { /* it holds until the page goes */ }
+    });
+  }
+
   document.addEventListener("click", (event) => {
     const menu = document.querySelector("details.menu[open]");
     if (menu && !menu.contains(event.target)) menu.open = false;

@@ -111,6 +111,7 @@ class Asked:
 M = "/t/{key}/m/1/"
 CELL = {"value": 1, "base": 0}
 CLEAR = {"value": "", "base": 9}
+SCHNEIDER = {"round": 2, "points_a": 95}
 TAKE_BACK, NEXT, END = f"{M}reopen/", "/t/{key}/next/", f"{M}end/"
 PEOPLE, SEAT, LATE = "/t/{key}/people/", "/t/{key}/seat/", "/t/{key}/late/{late}/"
 FOUR = {f"player_{line}": name for line, name in enumerate(("Ida", "Jo", "Kai", "Lea"))}
@@ -183,6 +184,15 @@ ASKED = [
           {"do": "drop"}, a_late_number),
     Asked("POST the house rules", "/t/{key}/house/", "303 303 403 403 403 403 403 403 403",
           {"line": "9"}),
+    # settle a hand: host and player write it, a watcher works it out (a 200 that changes nothing)
+    Asked("GET settle", f"{M}settle/", "405 405 405 405 405 405 405 405 405"),
+    Asked("POST the form of a hand", f"{M}settle/", "303= 303= 303= 303= 303= 303= 403 403 403"),
+    Asked("POST a hand to work out", f"{M}settle/", "303= 303= 303= 303= 303= 303= 403 403 403",
+          {"do": "work", **SCHNEIDER}),
+    Asked("POST a hand to write", f"{M}settle/", "303 303 303 303 303 403 403 403 403",
+          {"do": "write", **SCHNEIDER, "base": 0}),
+    Asked("POST a hand that cannot be", f"{M}settle/", "422 422 422 422 422 403 403 403 403",
+          {"do": "write", **SCHNEIDER, "points_a": 121, "base": 0}),
     # end match, next match, thrown in, first chalk, who deals
     Asked("POST the end", END, "303 303 303 303 303 403 403 403 403", {"sure": 1}),
     Asked("POST the end unasked", END, "422 422 422 422 422 403 403 403 403"),

@@ -14,6 +14,7 @@ GAME = Game(
     tagline=gettext_noop("two partnerships, game points to 24, Kontra and Bummerl"),
     partnerships=True,
     thrown_in=False,
+    counts_down=True,
     rulebook=Rulebook(
         judge=rows.judge,
         complete=rows.complete,

@@ -31,16 +31,41 @@ from games.rules.vocabulary import (
 LINE = 24
 """Game points that win."""
 
-MOST_DOUBLES = 3
+DOUBLES = (gettext_noop("Kontra"), gettext_noop("Rekontra"), gettext_noop("Subkontra"))
 """Kontra by the declarer's opponents, Rekontra by the declarer's side, Subkontra by the former."""
+
+MOST_DOUBLES = len(DOUBLES)
+
+SEATS = ("forehand", "dealers_partner", "forehands_partner", "dealer")
+"""The players in the order in which they bid; every other one is of one side."""
+
+SUITS = 4
+
+CARDS: Mapping[str, int] = MappingProxyType(
+    {"ace": 11, "ten": 10, "king": 4, "queen": 3, "jack": 2}
+)
+"""Card points of a suit, from the highest card to the lowest."""
+
+MARRIAGE = 20
+TRUMP_MARRIAGE = 40
+
+FOREHAND = SEATS[0]
+FOREHANDS_SIDE = SEATS[::2]
+DEALERS_SIDE = SEATS[1::2]
+NORMAL = "normal"
 
 
 @dataclass(frozen=True, slots=True)
 class Contract:
-    """What a contract is worth undoubled, in game points. ``name`` is empty for the normal game."""
+    """What a contract is worth undoubled, in game points, and which seats may declare it.
 
+    ``key`` is its word in a hand. A contract that cannot fail is won on the cards held.
+    """
+
+    key: str
     name: str
     stakes: tuple[int, ...]
+    seats: tuple[str, ...] = SEATS
     can_fail: bool = True
 
 
@@ -72,32 +97,32 @@ class Way:
         return tuple(1 - side if by_opponents else side for side in declarers)
 
 
-_BEFORE_HOUSE = (
-    Contract("", (1, 2, 3)),
-    Contract(gettext_noop("Schnapser"), (6,)),
-    Contract(gettext_noop("Gang"), (9,)),
-    Contract(gettext_noop("Bauern-Schnapser"), (12,)),
-    Contract(gettext_noop("Kontra-Schnapser"), (12,)),
-    Contract(gettext_noop("Farben-Gang"), (18,), can_fail=False),
-    Contract(gettext_noop("Herren-Schnapser"), (24,), can_fail=False),
-    Contract(gettext_noop("Kontra-Bauern-Schnapser"), (24,)),
-)
-_BETTLER = gettext_noop("Bettler")
-_AS_BETTLER = gettext_noop("As-Bettler")
 _AS_BETTLER_POINTS = 5
-_ZEHNER_GANG = gettext_noop("Zehner-Gang")
 
 
+@lru_cache(maxsize=64)
 def contracts(house: House) -> tuple[Contract, ...]:
-    """The contracts a table plays, those with a fixed worth first (rules.md 2.1)."""
-    chosen = list(_BEFORE_HOUSE)
-    if bettler := house.number("bettler"):
-        chosen.append(Contract(_BETTLER, (bettler,)))
-    if house["as_bettler"]:
-        chosen.append(Contract(_AS_BETTLER, (_AS_BETTLER_POINTS,)))
-    if zehner_gang := house.number("zehner_gang"):
-        chosen.append(Contract(_ZEHNER_GANG, (zehner_gang,)))
-    return tuple(chosen)
+    """The contracts a table plays, the cheapest first (rules.md 2.1)."""
+    as_bettler = _AS_BETTLER_POINTS if house["as_bettler"] else 0
+    ladder = (
+        Contract(NORMAL, gettext_noop("Normal game"), (1, 2, 3), (FOREHAND,)),
+        Contract("bettler", gettext_noop("Bettler"), (house.number("bettler"),)),
+        Contract("as_bettler", gettext_noop("As-Bettler"), (as_bettler,)),
+        Contract("schnapser", gettext_noop("Schnapser"), (6,), FOREHANDS_SIDE),
+        Contract("gang", gettext_noop("Gang"), (9,)),
+        Contract("zehner_gang", gettext_noop("Zehner-Gang"), (house.number("zehner_gang"),)),
+        Contract("kontra_schnapser", gettext_noop("Kontra-Schnapser"), (12,), DEALERS_SIDE),
+        Contract("bauern_schnapser", gettext_noop("Bauern-Schnapser"), (12,), FOREHANDS_SIDE),
+        Contract("farben_gang", gettext_noop("Farben-Gang"), (18,), SEATS[1:], can_fail=False),
+        Contract(
+            "kontra_bauern_schnapser", gettext_noop("Kontra-Bauern-Schnapser"), (24,), DEALERS_SIDE
+        ),
+        Contract(
+            "herren_schnapser", gettext_noop("Herren-Schnapser"), (24,), (FOREHAND,), can_fail=False
+        ),
+    )
+    played = (contract for contract in ladder if all(contract.stakes))  # 0: not at this table
+    return tuple(sorted(played, key=lambda contract: contract.stakes))
 
 
 @lru_cache(maxsize=64)
@@ -199,10 +224,9 @@ def value_names(house: House) -> Mapping[int, str]:
     Numbers that a normal game pays undoubled have no name.
     """
     names: dict[int, str] = {}
-    for contract in contracts(house):
-        for stake in contract.stakes:
-            if contract.name:
-                names.setdefault(stake, contract.name)
+    for contract in sorted(contracts(house), key=lambda contract: contract.seats == DEALERS_SIDE):
+        if contract.key != NORMAL:
+            names.setdefault(contract.stakes[0], contract.name)
     return dict(sorted(names.items()))
 
 

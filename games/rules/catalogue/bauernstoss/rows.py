@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from types import MappingProxyType
-from typing import Literal
+from typing import Literal, TypeAlias
 
 from games.rules.game import no_chalk
 from games.rules.house import House
@@ -31,54 +31,91 @@ from games.rules.vocabulary import (
     listed,
 )
 
+CHALK_POINTS = 42
+"""Card points with which the side that holds the chalk scores (rules.md 1.2)."""
+
+Result: TypeAlias = Literal[
+    "ordinary",
+    "schneider",
+    "opponents",
+    "opponents_schneider",
+    "every_trick",
+    "small_solo",
+    "big_solo",
+]
+"""What a deal can be paid for. The opponents are those of the side that made trumps."""
+
 
 @dataclass(frozen=True, slots=True)
 class Variation:
     """What one way to play pays, in marks, and how it treats a tie and the chalk.
 
-    ``marks`` are paid by ordinary deals, ``whole`` by the rare deal that is all or nothing.
-    ``barred_first``: that deal cannot be the first of a match. ``ties``: where 0–0 can stand.
+    ``deals`` are the marks of ordinary deals, ``whole`` those of the rare deal that is all or
+    nothing. ``schneider_points``: card points from which a side has won with Schneider.
+    ``called``: the name of a result, for those that have one.
+    ``barred_first``: a deal that is all or nothing cannot be the first of a match.
+    ``ties``: where 0–0 can stand.
     ``completes``: a deal won outright may also be entered as the marks still missing to the line.
     ``carried``: marks of a deal that takes along the mark of a tied deal before it.
     ``chalk_from``: what decides the chalk of the first deal.
     """
 
     line: int
-    marks: tuple[int, ...]
-    whole: tuple[int, ...]
-    names: Mapping[int, str]
+    schneider_points: int
+    deals: Mapping[Result, int]
+    whole: Mapping[Result, int]
+    called: Mapping[Result, str]
     barred_first: bool
     ties: Literal["never", "opening", "always"] = "never"
     completes: bool = False
     carried: tuple[int, ...] = ()
     chalk_from: Literal["jack", "opening", "nothing"] = "jack"
 
+    @property
+    def marks(self) -> tuple[int, ...]:
+        """What ordinary deals pay, low before high."""
+        return tuple(dict.fromkeys(self.deals.values()))
+
+    @property
+    def names(self) -> Mapping[int, str]:
+        """What numbers of marks are called, as messages."""
+        return {self.pays(result): name for result, name in self.called.items()}
+
+    def pays(self, result: Result) -> int:
+        """The marks of a result."""
+        return self.deals[result] if result in self.deals else self.whole[result]
+
+
+_SCHOOFKOPP_LINE = 15
+_DEUTSCHER_LINE = 9
 
 VARIATIONS: Mapping[str, Variation] = MappingProxyType(
     {
         "main": Variation(
             line=20,
-            marks=(1, 2, 3),
-            whole=(8, 12),
-            names=MappingProxyType(
+            schneider_points=91,
+            deals=MappingProxyType({"ordinary": 1, "schneider": 2, "every_trick": 3}),
+            whole=MappingProxyType({"small_solo": 8, "big_solo": 12}),
+            called=MappingProxyType(
                 {
-                    2: gettext_noop("Schneider"),
-                    3: gettext_noop("Schwarz"),
-                    8: gettext_noop("Small Solo"),
-                    12: gettext_noop("Big Solo"),
+                    "schneider": gettext_noop("Schneider"),
+                    "every_trick": gettext_noop("Schwarz"),
+                    "small_solo": gettext_noop("Small Solo"),
+                    "big_solo": gettext_noop("Big Solo"),
                 }
             ),
             barred_first=True,
         ),
         "schoofkopp": Variation(
-            line=15,
-            marks=(1, 2, 4),
-            whole=(15,),
-            names=MappingProxyType(
+            line=_SCHOOFKOPP_LINE,
+            schneider_points=89,
+            deals=MappingProxyType({"ordinary": 1, "schneider": 2, "every_trick": 4}),
+            whole=MappingProxyType({"big_solo": _SCHOOFKOPP_LINE}),
+            called=MappingProxyType(
                 {
-                    2: gettext_noop("Schneider"),
-                    4: gettext_noop("Schwarz"),
-                    15: gettext_noop("Lech Dich"),
+                    "schneider": gettext_noop("Schneider"),
+                    "every_trick": gettext_noop("Schwarz"),
+                    "big_solo": gettext_noop("Lech Dich"),
                 }
             ),
             barred_first=True,
@@ -87,10 +124,13 @@ VARIATIONS: Mapping[str, Variation] = MappingProxyType(
             chalk_from="opening",
         ),
         "deutscher": Variation(
-            line=9,
-            marks=(1, 2, 4),
-            whole=(9,),
-            names=MappingProxyType({9: gettext_noop("Every trick")}),
+            line=_DEUTSCHER_LINE,
+            schneider_points=91,
+            deals=MappingProxyType(
+                {"ordinary": 1, "schneider": 2, "opponents": 2, "opponents_schneider": 4}
+            ),
+            whole=MappingProxyType({"every_trick": _DEUTSCHER_LINE}),
+            called=MappingProxyType({"every_trick": gettext_noop("Every trick")}),
             barred_first=False,
             ties="always",
             completes=True,
@@ -128,11 +168,11 @@ def _judge_tie(variation: Variation, place: Place) -> Findings:
 
 def _judge_marks(marks: int, side: int, variation: Variation, place: Place) -> Findings:
     column = SIDES[side]
-    if marks in variation.marks:
+    if marks in variation.deals.values():
         return NOTHING_FOUND
     if marks in variation.carried:
         return Findings(doubts=(_carried_mark(marks, column),))
-    if marks not in variation.whole:
+    if marks not in variation.whole.values():
         if not _may_complete(marks, side, variation, place):
             return Findings(breaches=(_value(marks, column, variation, place),))
         if place.totals is None:
@@ -178,7 +218,7 @@ def _ways_anywhere(
 def _rows(variation: Variation, place: Place) -> tuple[Row, ...]:
     usual = one_sided([variation.marks] * len(SIDES))
     tie = (SCORELESS,) if _may_tie(variation, place) else ()
-    rare = (*variation.whole, *variation.carried)
+    rare = (*variation.whole.values(), *variation.carried)
     paid = {*variation.marks, *rare}
     unusual = one_sided(
         [(*rare, *_completing(side, paid, variation, place)) for side in range(len(SIDES))]
@@ -309,7 +349,7 @@ def _solo_in_round_1(marks: int, column: ColumnId) -> Breach:
 def _value(marks: int, column: ColumnId, variation: Variation, place: Place) -> Breach:
     numbers: dict[str, int | str] = {
         "found": marks,
-        "paid": listed((*variation.marks, *variation.whole)),
+        "paid": listed((*variation.marks, *variation.whole.values())),
     }
     if not variation.completes or place.line is None:
         text = gettext_noop("No deal pays %(found)s; it is one of %(paid)s.")

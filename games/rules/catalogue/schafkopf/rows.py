@@ -1,7 +1,8 @@
 """What a row of Bavarian Schafkopf may hold, and what it pays (rules.md 3.1)."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from enum import IntEnum
 from functools import lru_cache
 from itertools import permutations
 from types import MappingProxyType
@@ -23,7 +24,6 @@ from games.rules.vocabulary import (
 )
 
 SEATS = (0, 1, 2, 3)
-CARD_POINTS = 120
 MOST_DOUBLES = 2
 """A defender's call and the declarer's answer."""
 
@@ -34,32 +34,63 @@ WINNERS: Mapping[Shape, int] = MappingProxyType({"pair": 2, "lone_win": 1, "lone
 LIFT: Mapping[Shape, int] = MappingProxyType({"pair": 2, "lone_win": 4, "lone_loss": 4})
 """What a winner enters for each unit a loser pays: the sheet counts from the lowest player up."""
 
-SCHNEIDER_LEAVES = {True: 29, False: 30}
-"""Card points that a Schneider leaves at most, by whether the declarer won it."""
-ROOM = {True: 59, False: 60}
-"""Card points that a plain result leaves at most: a declarer needs 61, the opponents 60."""
+_ACE, _TEN, _KING, _OBER, _UNTER, _BLANK = 11, 10, 4, 3, 2, 0
+_SHORT_RANKS = (_ACE, _TEN, _KING, _OBER, _UNTER, _BLANK)
+_RANKS = (*_SHORT_RANKS, _BLANK, _BLANK)
 
-_OBERS, _UNTERS, _SUIT = (3, 3, 3, 3), (2, 2, 2, 2), (11, 10, 4, 0, 0, 0)
+PACKS: Mapping[bool, tuple[int, ...]] = MappingProxyType(
+    {
+        short: tuple(sorted(ranks * len(SEATS), reverse=True))
+        for short, ranks in ((False, _RANKS), (True, _SHORT_RANKS))
+    }
+)
+"""Card points of every card, the highest first, by whether the table plays Short: four suits."""
+
+CARD_POINTS = sum(PACKS[False])
+
+WINS_FROM = {True: 61, False: 60}
+SCHNEIDER_FROM = {True: 91, False: 90}
+"""Card points that win, and that make a Schneider, by whether the declarer's side has them."""
+
+SCHNEIDER_LEAVES = {won: CARD_POINTS - points for won, points in SCHNEIDER_FROM.items()}
+"""Card points that a Schneider leaves at most, by whether the declarer won it."""
+ROOM = {won: CARD_POINTS - points for won, points in WINS_FROM.items()}
+"""Card points that a plain result leaves at most, by whether the declarer won it."""
+
+
+class Level(IntEnum):
+    """How high a hand was won, in the units that each loser pays on top (rules.md 3.1)."""
+
+    PLAIN = 0
+    SCHNEIDER = 1
+    SCHWARZ = 2
 
 
 @dataclass(frozen=True, slots=True)
 class Contract:
-    """Prices and limits of a contract that is played alone, or of the Rufer.
+    """Prices and limits of a contract with runners; ``key`` is its word in a hand.
 
-    ``base`` is the plain price in units for each loser, a Schneider costs 1 more and a Schwarz
-    2 more. Runners are paid from ``runners_from`` on, at most ``own`` held by the declarer's
-    side and ``against`` by the others (rules.md 3.2). ``trumps`` are their card points from the
-    top. ``has_tout``: it can be announced as a Tout, 10 units flat and 2 for each runner.
-    ``overlong``: longer runs than any deal gives are taken with a doubt.
+    ``base`` is the plain price in units for each loser, on which a ``Level`` comes. Runners are
+    paid from ``runners_from`` on, at most ``own`` held by the declarer's side and ``against`` by
+    the others (rules.md 3.2). ``trumps`` are their card points from the top. ``has_tout``: it can
+    be announced as a Tout, at a flat price. ``paired``: the declarer has a partner. ``overlong``:
+    longer runs than any deal gives are taken with a doubt.
     """
 
+    key: str
     base: int
     runners_from: int
     own: int
     against: int
     trumps: tuple[int, ...]
     has_tout: bool
+    paired: bool = False
     overlong: bool = False
+
+    @property
+    def tout_key(self) -> str:
+        """The word of its Tout, if it ``has_tout``."""
+        return f"{self.key}_tout"
 
 
 class Price(NamedTuple):
@@ -72,35 +103,49 @@ class Price(NamedTuple):
     can_be_doubled: bool = True
 
 
+RUNNER = 1
 TOUT, TOUT_RUNNER = 10, 2
 SIE, SIE_RUNNER, SIE_RUNNERS = 20, 4, 8
 RAMSCH_WITHOUT_TRICK = 3
 """At most three players take no trick."""
 
-_LONG = (*_OBERS, *_UNTERS, *_SUIT)
-_RUFER = Contract(1, 3, own=14, against=14, trumps=_LONG, has_tout=False)
-_WENZ = Contract(5, 2, own=4, against=4, trumps=_UNTERS, has_tout=True)
-_SOLO = Contract(5, 3, own=7, against=13, trumps=_LONG, has_tout=True, overlong=True)
-_GEIER = Contract(5, 2, own=4, against=4, trumps=_OBERS, has_tout=True)
-_SUIT_GEIER = Contract(
-    5, 3, own=8, against=10, trumps=(*_OBERS, 11, 10, 4, 2, 0, 0, 0), has_tout=True
+_OBERS, _UNTERS = (_OBER,) * len(SEATS), (_UNTER,) * len(SEATS)
+_SHORT = (*_OBERS, *_UNTERS, _ACE, _TEN, _KING, _BLANK)
+_LONG = (*_SHORT, _BLANK, _BLANK)
+_SHORT_SUIT = (*_OBERS, _ACE, _TEN, _KING, _UNTER, _BLANK)
+_LONG_SUIT = (*_SHORT_SUIT, _BLANK, _BLANK)
+
+SOLO = "solo"
+_RUFER = Contract("rufer", 1, 3, own=14, against=14, trumps=_LONG, has_tout=False, paired=True)
+_WEDDING = replace(_RUFER, key="wedding", own=9, against=13)
+_WENZ = Contract("wenz", 5, 2, own=4, against=4, trumps=_UNTERS, has_tout=True)
+_SOLO = Contract(SOLO, 5, 3, own=7, against=13, trumps=_LONG, has_tout=True, overlong=True)
+_GEIER = replace(_WENZ, key="geier", trumps=_OBERS)
+_SUIT_GEIER = replace(_SOLO, key="suit_geier", own=8, against=10, trumps=_LONG_SUIT, overlong=False)
+_CONTRACTS = (_RUFER, _WENZ, _SOLO, _WEDDING, _GEIER, _SUIT_GEIER)
+_SHORT_CONTRACTS = (
+    replace(_RUFER, own=10, against=12, trumps=_SHORT),
+    _WENZ,
+    replace(_SOLO, own=5, against=11, trumps=_SHORT),
+    replace(_WEDDING, own=7, against=11, trumps=_SHORT),
+    _GEIER,
+    replace(_SUIT_GEIER, own=6, against=8, trumps=_SHORT_SUIT),
 )
-_SHORT_RUFER = Contract(1, 3, own=10, against=12, trumps=_LONG[:12], has_tout=False)
-_SHORT_SOLO = Contract(5, 3, own=5, against=11, trumps=_LONG[:12], has_tout=True, overlong=True)
-_SHORT_SUIT_GEIER = Contract(
-    5, 3, own=6, against=8, trumps=(*_OBERS, 11, 10, 4, 2, 0), has_tout=True
-)
+BY_AGREEMENT = frozenset({_WEDDING.key, _GEIER.key, _SUIT_GEIER.key})
+"""Contracts that a table plays only if its house rule of the same name says so."""
+
+
+def every_contract(house: House) -> tuple[Contract, ...]:
+    """The contracts with runners that can be played with the pack of a table."""
+    return _SHORT_CONTRACTS if house["short"] else _CONTRACTS
 
 
 def contracts(house: House) -> tuple[Contract, ...]:
     """The contracts with runners that a table plays. A Wedding costs what a Rufer does."""
-    short = bool(house["short"])
-    return (
-        _SHORT_RUFER if short else _RUFER,
-        _WENZ,
-        _SHORT_SOLO if short else _SOLO,
-        *((_GEIER,) if house["geier"] else ()),
-        *((_SHORT_SUIT_GEIER if short else _SUIT_GEIER,) if house["suit_geier"] else ()),
+    return tuple(
+        contract
+        for contract in every_contract(house)
+        if contract.key not in BY_AGREEMENT or house[contract.key]
     )
 
 
@@ -118,7 +163,7 @@ def price_list(house: House) -> Iterable[Price]:
 
 
 def _shape(contract: Contract, *, won: bool) -> Shape:
-    if contract.base == _RUFER.base:
+    if contract.paired:
         return "pair"
     return "lone_win" if won else "lone_loss"
 
@@ -126,9 +171,10 @@ def _shape(contract: Contract, *, won: bool) -> Shape:
 def _played(contract: Contract, *, won: bool) -> Iterable[Price]:
     shape = _shape(contract, won=won)
     offset = 0 if shape == "pair" else 3
-    for level, room in enumerate((ROOM[won], SCHNEIDER_LEAVES[won], None)):
+    for level, room in zip(Level, (ROOM[won], SCHNEIDER_LEAVES[won], None), strict=True):
         for run, doubtful in _paid_runs(contract, won=won, losers_room=room):
-            yield Price(shape, contract.base + level + run, offset + level + run, doubtful)
+            units = contract.base + level + run * RUNNER
+            yield Price(shape, units, offset + level + run, doubtful)
 
 
 def _tout(contract: Contract, *, won: bool) -> Iterable[Price]:

@@ -1,0 +1,283 @@
+"""The form that works a hand out: its questions with names, what was answered, what it comes to."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from django.utils.translation import gettext as _
+
+from games.rules import HandRefused
+from games.rules.hand import applies, word_of
+from games.services import in_words
+from games.sheet import MARKS
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from django.http import QueryDict
+
+    from games.rules import Breach, Question, Settlement, Verdict
+    from games.rules.hand import Answer
+    from games.sheet import Row, Sheet
+
+WHOLE = re.compile(r"[0-9]{1,4}\Z")
+SEATS = 4
+# Where the bidders of a deal sit, counted clockwise from its dealer.
+ROLES = {"forehand": 1, "dealers_partner": 2, "forehands_partner": 3, "dealer": 0}
+
+
+@dataclass(frozen=True)
+class Choice:
+    """One answer to tap."""
+
+    word: str
+    label: str
+    name: str = ""  # a person or a side, as they are called
+    shape: str = ""
+    when: str = ""
+    chosen: bool = False
+
+
+@dataclass(frozen=True)
+class Box:
+    """One input: its name in the form, what it holds, and whose it is where there are several."""
+
+    key: str
+    typed: str
+    name: str = ""
+    shape: str = ""
+
+
+@dataclass(frozen=True)
+class Field:
+    """One question as the form shows it: answers to tap, or boxes to fill."""
+
+    question: Question
+    when: str
+    asked: bool
+    choices: tuple[Choice, ...] = ()
+    boxes: tuple[Box, ...] = ()
+
+
+@dataclass(frozen=True)
+class Share:
+    """What one column gets: the number for the sheet, and in some games the units won or lost."""
+
+    column: str
+    name: str
+    shape: str
+    entry: int
+    gain: str
+
+
+@dataclass(frozen=True)
+class Worked:
+    """What the answers so far come to."""
+
+    settlement: Settlement | None = None
+    shares: tuple[Share, ...] = ()
+    missing: tuple[Breach, ...] = ()
+    breaches: tuple[Breach, ...] = ()
+    doubts: tuple[Breach, ...] = ()
+    chalk: str = ""
+
+    @property
+    def status(self) -> int:
+        """422 for a hand that cannot have happened; one that is not told to the end is fine."""
+        return 422 if self.breaches else 200
+
+
+def questions_of(sheet: Sheet, known: Mapping[str, Any]) -> tuple[Question, ...]:
+    """What to ask about a hand of this sheet: everything that it does not know itself."""
+    return tuple(
+        question
+        for question in sheet.game.questions(sheet.house)
+        if question.name not in known
+        and applies({n: words for n, words in question.when.items() if n in known}, known)
+    )
+
+
+def read_hand(sheet: Sheet, number: int, post: QueryDict) -> dict[str, Any]:
+    """The hand that a form tells of, with what the sheet knows; only what is asked counts."""
+    known = sheet.known_of_hand(number)
+    hand: dict[str, Any] = dict(known)
+    for question in questions_of(sheet, known):
+        if not applies(question.when, hand):
+            continue
+        answer = _read_many(question, post) if question.many else _read_one(question, hand, post)
+        if answer is not None:
+            hand[question.name] = answer
+    return hand
+
+
+def work_out(sheet: Sheet, number: int, hand: Mapping[str, Any]) -> Worked:
+    """What a hand comes to in the place of a round; never raises for what was answered."""
+    try:
+        settlement = sheet.game.settle(hand, house=sheet.house)
+    except HandRefused as refused:
+        missing = tuple(b for b in refused.breaches if b.code in MISSING)
+        wrong = tuple(b for b in refused.breaches if b.code not in MISSING)
+        return Worked(missing=missing, breaches=wrong)
+    if settlement.entries is None:
+        return Worked(settlement)
+    verdict: Verdict = sheet.check(settlement.entries, number)
+    gains = settlement.gains or (None,) * len(sheet.sides)
+    names = {side.column: side.name for side in sheet.sides}
+    return Worked(
+        settlement,
+        shares=tuple(
+            Share(side.column, side.name, MARKS[side.column], entry, signed(gain))
+            for side, entry, gain in zip(sheet.sides, settlement.entries, gains, strict=True)
+        ),
+        breaches=verdict.breaches,
+        doubts=(*settlement.doubts, *verdict.doubts),
+        chalk=names.get(str(settlement.chalk_next), ""),
+    )
+
+
+MISSING = frozenset({"missing", "partner-missing", "holder-missing"})
+"""Breaches of a hand that is not told to the end yet."""
+
+
+def fields_of(sheet: Sheet, number: int, hand: Mapping[str, Any], post: QueryDict) -> list[Field]:
+    """The form's fields; those that are not asked as things stand are there, but hidden."""
+    known = sheet.known_of_hand(number)
+    return [
+        Field(
+            question,
+            condition(question.when, known),
+            asked=applies(question.when, hand),
+            choices=tuple(_choices(sheet, number, question, post)),
+            boxes=tuple(_boxes(sheet, question, post)),
+        )
+        for question in questions_of(sheet, known)
+    ]
+
+
+def note_words(settlement: Settlement | None) -> str:
+    """A hand in a few words: "Solo, Schneider, 3 runners"."""
+    return ", ".join(in_words(part) for part in settlement.note) if settlement else ""
+
+
+def signed(gain: int | None) -> str:
+    """Units won or lost, as a person writes them.
+
+    >>> signed(7), signed(-7), signed(0)
+    ('+7', '−7', '0')
+    """
+    if gain is None:
+        return ""
+    sign = "+" if gain > 0 else "\N{MINUS SIGN}" if gain else ""
+    return f"{sign}{abs(gain)}"
+
+
+def offers(settlement: Settlement | None, row: Row) -> tuple[int | None, ...]:
+    """What a worked-out hand offers each open cell of its row."""
+    if settlement is None or settlement.entries is None:
+        return (None,) * len(row.cells)
+    return tuple(
+        entry if cell.value is None else None
+        for cell, entry in zip(row.cells, settlement.entries, strict=True)
+    )
+
+
+def _read_one(question: Question, hand: Mapping[str, Any], post: QueryDict) -> object:
+    text = str(post.get(question.name, word_of_usual(question))).strip()
+    if question.kind == "choice":
+        allowed = [o.value for o in question.options if applies(o.when, hand)]
+        return _answer(text, allowed)
+    return _answer(text, _values(question))
+
+
+def _read_many(question: Question, post: QueryDict) -> list[object]:
+    values = _values(question)
+    texts = [str(post.get(f"{question.name}_{seat}", "")).strip() for seat in range(SEATS)]
+    if question.kind == "switch":
+        return [text in {"on", "true", "1"} for text in texts]
+    return [_answer(text, values) for text in texts]
+
+
+def _values(question: Question) -> list[Answer]:
+    if question.kind == "seat":
+        return list(range(SEATS))
+    return [option.value for option in question.options]
+
+
+def _answer(text: str, values: Sequence[Answer]) -> object:
+    """The answer whose word was sent, or a whole number, or the text for the rules to judge."""
+    if text == "":
+        return None
+    for value in values:
+        if word_of(value) == text:
+            return value
+    return int(text) if WHOLE.match(text) else text
+
+
+def word_of_usual(question: Question) -> str:
+    """What a question holds before anybody taps."""
+    return "" if question.usual is None else word_of(question.usual)
+
+
+def condition(when: Mapping[str, Sequence[Answer]], known: Mapping[str, Any]) -> str:
+    """A condition as the page's script reads it, without what the sheet knows itself.
+
+    >>> condition({"kind": ("small_solo", "big_solo"), "first_deal": (True,)}, {"first_deal": True})
+    'kind=small_solo|big_solo'
+    """
+    return " ".join(
+        f"{name}={'|'.join(map(word_of, words))}"
+        for name, words in when.items()
+        if name not in known
+    )
+
+
+def _typed(question: Question, post: QueryDict) -> str:
+    return str(post.get(question.name, word_of_usual(question))).strip()
+
+
+def _choices(sheet: Sheet, number: int, question: Question, post: QueryDict) -> list[Choice]:
+    typed = _typed(question, post)
+    found = [
+        Choice(
+            option.word,
+            _(option.label) if option.label else option.word,
+            name=_role_name(sheet, number, option.word),
+            when=condition(option.when, {}),
+            chosen=option.word == typed,
+        )
+        for option in question.options
+        if option.value not in sheet.columns  # those come with their names
+    ]
+    if question.kind == "side":
+        found += [
+            Choice(s.column, "", s.name, MARKS[s.column], chosen=s.column == typed)
+            for s in sheet.sides
+        ]
+    elif question.kind == "seat":
+        found += [
+            Choice(str(seat), "", name, _shape_of(sheet, seat), chosen=str(seat) == typed)
+            for seat, name in enumerate(sheet.names_by_seat)
+        ]
+    return found
+
+
+def _boxes(sheet: Sheet, question: Question, post: QueryDict) -> list[Box]:
+    if question.kind not in {"points", "count", "switch"}:
+        return []
+    if not question.many:
+        return [Box(question.name, _typed(question, post))]
+    keys = [f"{question.name}_{seat}" for seat in range(SEATS)]
+    return [
+        Box(key, str(post.get(key, "")).strip(), sheet.name_at(seat), _shape_of(sheet, seat))
+        for seat, key in enumerate(keys)
+    ]
+
+
+def _role_name(sheet: Sheet, number: int, word: str) -> str:
+    return sheet.name_at(sheet.dealer_in(number) + ROLES[word]) if word in ROLES else ""
+
+
+def _shape_of(sheet: Sheet, seat: int) -> str:
+    return MARKS[sheet.columns[seat % len(sheet.columns)]]

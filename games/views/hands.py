@@ -1,0 +1,132 @@
+"""Working a hand out: the form, its answer while one taps, and writing it."""
+
+from __future__ import annotations
+
+import uuid
+from typing import TYPE_CHECKING, Any
+
+from django.core.exceptions import PermissionDenied
+from django.http import Http404, HttpResponse
+from django.shortcuts import render
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.csrf import ensure_csrf_cookie
+from django.views.decorators.http import require_POST
+
+from games import access, hands, live, posted, services
+from games.models import HIGHEST_ROUND
+from games.rules import HandRefused
+from games.services import Refusal, WrittenMeanwhile
+from games.sheet import load_sheet
+from games.views.answers import is_htmx
+from games.views.cells import written
+from games.views.sheets import knows_gone_matches
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest, QueryDict
+
+    from games.access import Visitor
+    from games.hands import Worked
+    from games.sheet import Sheet
+
+DO = ("", "work", "write")
+
+
+@require_POST
+@never_cache
+@ensure_csrf_cookie
+@knows_gone_matches
+def settle(request: HttpRequest, key: str, match_number: int) -> HttpResponse:
+    """Work a hand out. ``do``: nothing opens the form, ``work`` answers, ``write`` writes it."""
+    visitor, match = access.visit_match(request, key, match_number)
+    if visitor.role == "stranger":
+        raise PermissionDenied(_("Take a seat or look on first."))
+    sheet = load_sheet(match, access.sides_of(match))
+    number = _round_of(sheet, request.POST)
+    do = request.POST.get("do", "")
+    if do not in DO:
+        raise Http404(_("There is nothing here."))
+    if do == "write":
+        visitor.must_play()
+        return _write(request, visitor, sheet, number)
+    hand = hands.read_hand(sheet, number, request.POST)
+    worked = hands.work_out(sheet, number, hand)
+    if do == "work" and is_htmx(request):
+        context = _context(visitor, sheet, number, worked)
+        return render(request, "games/settle.html#worked", context, status=worked.status)
+    context = _context(visitor, sheet, number, worked)
+    context["fields"] = hands.fields_of(sheet, number, hand, request.POST)
+    template = "games/settle.html#form" if is_htmx(request) else "games/settle.html"
+    return render(request, template, context, status=worked.status if do else 200)
+
+
+def _round_of(sheet: Sheet, post: QueryDict) -> int:
+    """The round a hand is worked out for: the one asked for, else the next one."""
+    text = post.get("round", "")
+    number = int(text) if posted.WHOLE.match(text) else 0
+    if not text:
+        number = sheet.next_round or max(sheet.highest, 1)
+    if not sheet.game.questions(sheet.house) or not 1 <= number <= HIGHEST_ROUND:
+        raise Http404(_("There is no such deal on this sheet."))
+    if number > sheet.highest + 1:
+        raise Http404(_("This deal is not open yet."))
+    return number
+
+
+def _write(request: HttpRequest, visitor: Visitor, sheet: Sheet, number: int) -> HttpResponse:
+    hand = hands.read_hand(sheet, number, request.POST)
+    refusal: Refusal | None = None
+    try:
+        after = services.write_hand(
+            visitor=visitor,
+            match=sheet.match,
+            round_number=number,
+            hand=hand,
+            columns=visitor.columns(sheet.sides),
+            op=posted.op(request.POST),
+            base=posted.whole(request.POST, "base"),
+            sure=posted.flag(request.POST, "sure"),
+        )
+        return written(request, after, number)
+    except HandRefused:
+        status = 422
+    except Refusal as refused:
+        refusal, status = refused, refused.status
+    worked = hands.work_out(sheet, number, hand)
+    context = _context(visitor, sheet, number, worked, refusal=refusal)
+    if is_htmx(request):
+        return render(request, "games/settle.html#worked", context, status=status)
+    context["fields"] = hands.fields_of(sheet, number, hand, request.POST)
+    return render(request, "games/settle.html", context, status=status)
+
+
+def _context(  # noqa: PLR0913 - who asks, about what, and what came of it
+    visitor: Visitor,
+    sheet: Sheet,
+    number: int,
+    worked: Worked,
+    *,
+    refusal: Refusal | None = None,
+) -> dict[str, Any]:
+    """What the form and its answer show; ``base`` is what a tap on "write" has seen."""
+    columns = visitor.columns(sheet.sides)
+    row = sheet.row(number)
+    base = row.version if len(columns) != 1 else row.cell(columns[0]).version
+    if isinstance(refusal, WrittenMeanwhile):
+        base = refusal.version
+    return {
+        "table": sheet.match.table,
+        "match": sheet.match,
+        "match_url": live.match_url(sheet),
+        "game": sheet.game,
+        "sides": sheet.sides,
+        "number": number,
+        "worked": worked,
+        "refusal": refusal,
+        "sure": "1" if worked.doubts else "",
+        "op": str(uuid.uuid4()),
+        "base": base,
+        "own": [share for share in worked.shares if share.column in columns],
+        "may_write": bool(columns) and (sheet.match.is_open or visitor.is_host),
+        "whole_row": len(columns) > 1,
+    }

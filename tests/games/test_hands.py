@@ -1,0 +1,316 @@
+"""Working a hand out at the table: the form, its answer, what is written and what is offered."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+
+from games.models import Change, Round
+from tests.games.helpers import (
+    PhoneClient,
+    cell_version,
+    fill,
+    host_of,
+    make_table,
+    new_op,
+    row_version,
+    seated,
+    watcher,
+)
+
+if TYPE_CHECKING:
+    from typing import Any
+
+    from django.test.client import _MonkeyPatchedWSGIResponse as Answer
+
+    from games.models import Table
+
+pytestmark = pytest.mark.django_db
+
+SOLO = {"contract": "solo", "declarer": 0, "points": 95, "runners": 3, "holder": "declarer"}
+
+
+def settle(phone: PhoneClient, number: int, **fields: Any) -> Answer:
+    """Send a hand to be worked out; ``do="write"`` writes it with the base it has now."""
+    if fields.get("do") == "write":
+        fields.setdefault("op", new_op())
+        own = phone.visitor.columns(_sides(phone.table))
+        one = cell_version(phone.table, number, own[0]) if len(own) == 1 else None
+        fields.setdefault("base", row_version(phone.table, number) if one is None else one)
+    return phone.post(".../settle/", round=number, **fields)
+
+
+def _sides(table: Table) -> Any:
+    from games import access  # noqa: PLC0415 - only here
+
+    return access.sides_of(table.matches.get())
+
+
+def text_of(answer: Answer) -> str:
+    return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", answer.content.decode()))
+
+
+def test_the_answer_shows_both_numbers_and_why():
+    table = make_table()
+    fill(table, [(3, 0)])
+
+    answer = settle(seated(table, 0, htmx=True), 2, do="work", points_a=95)
+
+    page = answer.content.decode()
+    assert answer.status_code == 200
+    assert 'data-share="A">2<' in page
+    assert 'data-share="B">0<' in page
+    assert "Schneider" in text_of(answer)
+    assert table.matches.get().rounds.count() == 1  # nothing is written by asking
+
+
+def test_the_chalk_is_taken_from_the_sheet():
+    table = make_table()
+    fill(table, [(0, 1)])  # so B holds the chalk
+
+    answer = settle(host_of(table), 2, do="write", points_a=78)
+
+    assert answer.status_code == 303
+    assert host_of(table).entries() == [[0, 1], [0, 1]]  # with 78 : 42 the holder scores
+
+
+def test_the_chalk_is_asked_for_while_nobody_has_said():
+    table = make_table()
+
+    opened = settle(host_of(table), 1)
+    missing = settle(host_of(table), 1, do="write", points_a=95)
+    told = settle(host_of(table), 1, do="write", points_a=95, chalk="A")
+
+    assert 'name="chalk"' in opened.content.decode()
+    assert missing.status_code == 422
+    assert told.status_code == 303
+    assert host_of(table).entries() == [[2, 0]]
+
+
+def test_a_host_writes_the_whole_row_and_the_hand_stays_with_it():
+    table = make_table("schafkopf")
+
+    answer = settle(host_of(table), 1, do="write", **SOLO)
+
+    assert answer.status_code == 303
+    assert answer["Location"].endswith("#r1")
+    assert host_of(table).entries() == [[36, 0, 0, 0]]
+    assert Round.objects.get().hand["contract"] == "solo"
+    page = host_of(table).get("").content.decode()
+    assert "Solo, Schneider, 3 runners" in page
+
+
+def test_a_player_writes_the_own_column_and_the_others_are_offered_theirs():
+    table = make_table("schafkopf")
+    lena, nora = seated(table, 0), seated(table, 3)
+
+    answer = settle(lena, 1, do="write", contract="rufer", declarer=0, partner=1, points=93,
+                    runners=5, holder="declarer")  # fmt: skip
+
+    assert answer.status_code == 303
+    assert lena.entries() == [[14, None, None, None]]
+    seen = nora.get(".../changes/").content.decode()
+    assert offers_in(seen) == {"1.1": "14", "1.2": "0", "1.3": "0"}
+
+
+def offers_in(page: str) -> dict[str, str]:
+    cells = re.findall(r'data-cell="(1\.\w)"[^>]*?data-offer="(\d+)"', page)
+    return dict(cells)
+
+
+def test_an_offer_goes_away_once_its_cell_is_written():
+    table = make_table("schafkopf")
+    lena, kofi = seated(table, 0), seated(table, 1)
+    settle(lena, 1, do="write", contract="rufer", declarer=0, partner=1, points=61)
+
+    assert kofi.write(1, "1", 2).status_code == 303
+
+    assert offers_in(kofi.get(".../changes/").content.decode()) == {"1.2": "0", "1.3": "0"}
+
+
+def test_a_hand_lapses_when_a_number_says_otherwise_and_the_history_keeps_it():
+    table = make_table("schafkopf")
+    settle(host_of(table), 1, do="write", **SOLO)
+
+    assert host_of(table).write_row(1, {"0": 40}).status_code == 303
+
+    assert Round.objects.get().hand is None
+    assert "runners" not in host_of(table).get("").content.decode().split("</main>")[0].split(
+        "data-body"
+    )[1]
+    history = text_of(host_of(table).get(".../r/1/0/"))
+    assert "worked out : Solo, Schneider, 3 runners" in history.replace("out:", "out :")
+    assert Change.objects.filter(why="calculator", hand__contract="solo").count() == 4
+
+
+def test_a_hand_can_be_told_for_numbers_that_stand_already():
+    table = make_table("schafkopf")
+    fill(table, [(36, 0, 0, 0)])
+
+    assert settle(host_of(table), 1, do="write", **SOLO).status_code == 303
+
+    assert "Solo, Schneider, 3 runners" in host_of(table).get("").content.decode()
+    assert host_of(table).entries() == [[36, 0, 0, 0]]
+
+
+def test_clearing_a_number_keeps_the_hand_which_offers_it_again():
+    table = make_table("schafkopf")
+    lena = seated(table, 0)
+    settle(host_of(table), 1, do="write", **SOLO)
+
+    assert lena.write(1, "0", "").status_code == 303
+
+    assert offers_in(lena.get(".../changes/").content.decode()) == {"1.0": "36"}
+
+
+@pytest.mark.parametrize(
+    ("game", "fields", "code", "words"),
+    [
+        ("bauernstoss", {"chalk": "A", "points_a": 121}, "points-range", "121"),
+        ("bauernstoss", {"chalk": "A", "points_a": 119}, "points-impossible", "119"),
+        ("bauernstoss", {"chalk": "A", "points_a": "9o"}, "not-whole", "9o"),
+        ("bauernstoss", {"chalk": "A", "points_a": 110, "all_tricks": "A"}, "schwarz-points", "110"),
+        ("schafkopf", {**SOLO, "runners": 14}, "runners-range", "14"),
+        ("schafkopf", {**SOLO, "tricks": "all"}, "tricks-points", "95"),
+        ("bauernschnapsen",
+         {"ending": "claim", "by": "A", "claim_points": 66, "opp_tricks": 1, "opp_points": 7},
+         "points-tricks", "7"),
+    ],
+)  # fmt: skip
+def test_an_impossible_hand_is_told_which_number_does_not_fit(game, fields, code, words):
+    table = make_table(game)
+
+    answer = settle(host_of(table, htmx=True), 1, do="work", **fields)
+
+    assert answer.status_code == 422
+    assert f'data-code="{code}"' in answer.content.decode()
+    assert words in text_of(answer)
+    assert 'value="write"' not in answer.content.decode()
+
+
+def test_what_was_typed_stays_on_the_page_of_a_refused_hand():
+    table = make_table("schafkopf")
+
+    answer = settle(host_of(table), 1, do="write", **{**SOLO, "points": 121})
+
+    page = answer.content.decode()
+    assert answer.status_code == 422
+    assert re.search(r'name="points" value="121"', page)
+    assert re.search(r'value="solo"\s+checked', page)
+
+
+def test_a_hand_that_should_be_confirmed_is_written_only_with_a_yes():
+    table = make_table("schafkopf")
+    sie = {"contract": "sie", "declarer": 2, "doubles": 1}
+
+    unsure = settle(host_of(table, htmx=True), 1, do="write", **sie)
+    sure = settle(host_of(table), 1, do="write", sure=1, **sie)
+
+    assert unsure.status_code == 422
+    assert 'name="sure" value="1"' in unsure.content.decode()
+    assert "Yes, enter it" in text_of(unsure)
+    assert sure.status_code == 303
+    assert host_of(table).entries() == [[0, 0, 416, 0]]
+
+
+def test_the_same_attempt_twice_writes_once():
+    table = make_table("schafkopf")
+    op = new_op()
+
+    first = settle(host_of(table), 1, do="write", op=op, base=0, **SOLO)
+    again = settle(host_of(table), 1, do="write", op=op, base=0, **SOLO)
+
+    assert (first.status_code, again.status_code) == (303, 303)
+    assert Change.objects.filter(why="calculator").count() == 4
+
+
+def test_a_number_written_meanwhile_is_not_replaced_unasked():
+    table = make_table()
+    fill(table, [(3, 0)])
+    nora, lena = seated(table, 3), seated(table, 0)
+    assert lena.write(2, "A", 1).status_code == 303
+
+    late = settle(host_of(table, htmx=True), 2, do="write", points_a=95, base=0)
+    fresh = re.search(r'name="base" value="(\d+)"', late.content.decode())
+
+    assert late.status_code == 409
+    assert "Lena wrote 1." in text_of(late)
+    assert fresh is not None
+    assert settle(host_of(table), 2, do="write", points_a=95, base=fresh[1]).status_code == 303
+    assert nora.entries() == [[3, 0], [2, 0]]
+
+
+def test_a_watcher_works_hands_out_but_finds_no_button_to_write():
+    table = make_table("schafkopf")
+
+    answer = settle(watcher(table, htmx=True), 1, do="work", **SOLO)
+
+    assert 'data-share="0">36<' in answer.content.decode()
+    assert 'value="write"' not in answer.content.decode()
+
+
+def test_the_first_row_can_hold_no_solo_but_the_second_can():
+    table = make_table()
+    solo = {"kind": "big_solo", "bidder": "A", "made": "true"}
+
+    first = settle(host_of(table, htmx=True), 1, do="work", chalk="B", **solo)
+    fill(table, [(3, 0)])
+    second = settle(host_of(table), 2, do="write", **solo)
+
+    assert 'data-code="solo-first-deal"' in first.content.decode()
+    assert second.status_code == 303
+    assert host_of(table).entries() == [[3, 0], [12, 0]]
+
+
+def test_whose_contract_it_is_follows_from_who_deals():
+    table = make_table("bauernschnapsen", first_dealer=1)  # so Felix of A is forehand
+    gang = {"contract": "gang", "declarer": "dealer", "made": "true"}
+
+    opened = text_of(settle(host_of(table), 1))
+    answer = settle(host_of(table), 1, do="write", **gang)
+
+    assert "forehand Felix" in opened
+    assert answer.status_code == 303
+    assert host_of(table).entries() == [[0, 9]]
+
+
+def test_only_what_is_asked_counts():
+    """Answers of another kind of hand that a form still holds change nothing."""
+    table = make_table()
+    fill(table, [(3, 0)])
+
+    answer = settle(host_of(table), 2, do="write", points_a=95, bidder="B", made="true")
+
+    assert answer.status_code == 303
+    assert host_of(table).entries() == [[3, 0], [2, 0]]
+
+
+def test_a_table_with_its_own_numbers_still_works_hands_out():
+    table = make_table("schafkopf", {"free_numbers": True})
+
+    assert settle(host_of(table), 1, do="write", **SOLO).status_code == 303
+    assert host_of(table).entries() == [[36, 0, 0, 0]]
+
+
+@pytest.mark.parametrize("number", [0, 3, 301, "x"])
+def test_a_hand_of_a_round_that_is_not_open_is_not_found(number):
+    table = make_table()
+    fill(table, [(3, 0)])
+
+    assert settle(host_of(table), number, do="work", points_a=95).status_code == 404
+
+
+def test_a_hand_worked_out_after_the_end_waits_for_the_host():
+    table = make_table()
+    fill(table, [(3, 0)])
+    lena = seated(table, 0)
+    host_of(table).end()
+
+    answer = settle(lena, 2, do="write", points_a=95)
+
+    assert answer.status_code == 409
+    assert 'data-code="ended"' in answer.content.decode()
+    late = table.late_entries.get()
+    assert (late.round_number, late.column, late.value) == (2, "A", 2)
