@@ -30,14 +30,16 @@ ROLES = {"forehand": 1, "dealers_partner": 2, "forehands_partner": 3, "dealer": 
 
 @dataclass(frozen=True)
 class Choice:
-    """One answer to tap."""
+    """One answer to tap; ``offered``: as things stand, it can be given."""
 
+    id: str
     word: str
     label: str
     name: str = ""  # a person or a side, as they are called
     shape: str = ""
     when: str = ""
     chosen: bool = False
+    offered: bool = True
 
 
 @dataclass(frozen=True)
@@ -81,7 +83,6 @@ class Worked:
     missing: tuple[Breach, ...] = ()
     breaches: tuple[Breach, ...] = ()
     doubts: tuple[Breach, ...] = ()
-    chalk: str = ""
 
     @property
     def status(self) -> int:
@@ -124,7 +125,6 @@ def work_out(sheet: Sheet, number: int, hand: Mapping[str, Any]) -> Worked:
         return Worked(settlement)
     verdict: Verdict = sheet.check(settlement.entries, number)
     gains = settlement.gains or (None,) * len(sheet.sides)
-    names = {side.column: side.name for side in sheet.sides}
     return Worked(
         settlement,
         shares=tuple(
@@ -133,7 +133,6 @@ def work_out(sheet: Sheet, number: int, hand: Mapping[str, Any]) -> Worked:
         ),
         breaches=verdict.breaches,
         doubts=(*settlement.doubts, *verdict.doubts),
-        chalk=names.get(str(settlement.chalk_next), ""),
     )
 
 
@@ -149,7 +148,7 @@ def fields_of(sheet: Sheet, number: int, hand: Mapping[str, Any], post: QueryDic
             question,
             condition(question.when, known),
             asked=applies(question.when, hand),
-            choices=tuple(_choices(sheet, number, question, post)),
+            choices=tuple(_choices(sheet, number, question, hand, post)),
             boxes=tuple(_boxes(sheet, question, post)),
         )
         for question in questions_of(sheet, known)
@@ -237,30 +236,41 @@ def _typed(question: Question, post: QueryDict) -> str:
     return str(post.get(question.name, word_of_usual(question))).strip()
 
 
-def _choices(sheet: Sheet, number: int, question: Question, post: QueryDict) -> list[Choice]:
+def _choices(
+    sheet: Sheet, number: int, question: Question, hand: Mapping[str, Any], post: QueryDict
+) -> list[Choice]:
     typed = _typed(question, post)
-    found = [
-        Choice(
-            option.word,
-            _(option.label) if option.label else option.word,
-            name=_role_name(sheet, number, option.word),
-            when=condition(option.when, {}),
-            chosen=option.word == typed,
+    found: list[Choice] = []
+    for option in question.options:
+        if option.value in sheet.columns:
+            continue  # those come with their names
+        offered = applies(option.when, hand)
+        same = sum(choice.word == option.word for choice in found)
+        found.append(
+            Choice(
+                f"{question.name}-{option.word}" + (f"-{same}" if same else ""),
+                option.word,
+                _(option.label) if option.label else option.word,
+                name=_role_name(sheet, number, option.word),
+                when=condition(option.when, {}),
+                chosen=offered and option.word == typed,
+                offered=offered,
+            )
         )
-        for option in question.options
-        if option.value not in sheet.columns  # those come with their names
+    return found + [
+        Choice(f"{question.name}-{word}", word, "", name, shape, chosen=word == typed)
+        for word, name, shape in _people(sheet, question)
     ]
+
+
+def _people(sheet: Sheet, question: Question) -> list[tuple[str, str, str]]:
+    """The sides or players to tap, as word, name and shape."""
     if question.kind == "side":
-        found += [
-            Choice(s.column, "", s.name, MARKS[s.column], chosen=s.column == typed)
-            for s in sheet.sides
-        ]
-    elif question.kind == "seat":
-        found += [
-            Choice(str(seat), "", name, _shape_of(sheet, seat), chosen=str(seat) == typed)
-            for seat, name in enumerate(sheet.names_by_seat)
-        ]
-    return found
+        return [(side.column, side.name, MARKS[side.column]) for side in sheet.sides]
+    if question.kind == "seat":
+        names = enumerate(sheet.names_by_seat)
+        return [(str(seat), name, _shape_of(sheet, seat)) for seat, name in names]
+    return []
 
 
 def _boxes(sheet: Sheet, question: Question, post: QueryDict) -> list[Box]:

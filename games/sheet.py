@@ -304,7 +304,9 @@ class Sheet:
     def bummerl(self) -> dict[str, int]:
         """What a won match chalks against the losing side, by column; {} where none is kept."""
         chalked = self.standing.bummerl if len(self.winners) == 1 else None
-        return {} if chalked is None else {c: chalked for c in self.columns if c not in self.winners}
+        if chalked is None:
+            return {}
+        return {column: chalked for column in self.columns if column not in self.winners}
 
     def result(self) -> dict[str, Any]:
         """What lists show of an ended match; rounds after the line count in nobody's result."""

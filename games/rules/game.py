@@ -89,7 +89,8 @@ class Rulebook:
     the running totals up to the line, the winning column's index and the line.
     ``settle`` works a hand out, ``questions`` is what a form asks for it; a game with none is
     not worked out. ``needs`` are the card points with which a column scores the next deal at all,
-    given the chalk and whether it is the first. ``facts`` are the numbers that the game's page of rules quotes.
+    given the chalk and whether it is the first. ``facts`` are the numbers that the game's page of
+    rules quotes.
     """
 
     judge: Judge
@@ -113,8 +114,9 @@ class Game:
 
     ``points_word`` and ``tagline`` are messages to be translated where they are shown.
     ``partnerships``: each column is a side of two players. ``thrown_in``: a hand of this game
-    can be thrown in. ``counts_down``: tables like to see what is left to the line. Every ``house`` argument is a mapping of house rules, of which any may be
-    left out; a wrong one raises ``HouseRuleRefused``.
+    can be thrown in. ``counts_down``: tables like to see what is left to the line. Every
+    ``house`` argument is a mapping of house rules, of which any may be left out; a wrong one
+    raises ``HouseRuleRefused``.
     """
 
     slug: str

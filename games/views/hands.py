@@ -100,7 +100,7 @@ def _write(request: HttpRequest, visitor: Visitor, sheet: Sheet, number: int) ->
     return render(request, "games/settle.html", context, status=status)
 
 
-def _context(  # noqa: PLR0913 - who asks, about what, and what came of it
+def _context(
     visitor: Visitor,
     sheet: Sheet,
     number: int,

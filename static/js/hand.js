@@ -33,11 +33,28 @@
       const isAsked = fits(field.dataset.when, answers(of));
       field.hidden = field.disabled = !isAsked;
       if (!isAsked) continue;
-      for (const one of field.querySelectorAll(".pick")) {
-        one.hidden = !fits(one.dataset.when ?? "", answers(of));
-      }
+      for (const one of field.querySelectorAll(".pick[data-when]")) one.hidden = !fits(one.dataset.when, answers(of));
+      keepAnswer(field);
     }
     for (const twin of of.querySelectorAll("[data-mirror]")) twin.closest("label").hidden = false;
+  }
+
+  /* An answer that is no longer offered goes over to the one of the same meaning, or is open again. */
+  function keepAnswer(field) {
+    const checked = field.querySelector(".pick[hidden] > :checked");
+    if (!checked) return;
+    const same = field.querySelector(`.pick:not([hidden]) > [value="${checked.value}"]`);
+    checked.checked = false;
+    if (same) same.checked = true;
+  }
+
+  /* Points are typed next when everything before them is answered: the keys come by themselves. */
+  function advance() {
+    for (const field of form().querySelectorAll("[data-ask]:not([hidden])")) {
+      const points = field.querySelector("[data-points]");
+      if (points && points.value === "") points.focus({ preventScroll: true });
+      if (points ? points.value === "" : field.querySelector("[type=radio]") && !field.querySelector(":checked")) return;
+    }
   }
 
   /* ---- asking ---- */
@@ -114,6 +131,7 @@
     if (event.target.matches("[data-points]")) mirror(event.target);
     arrange();
     ask();
+    if (event.target.type === "radio") advance();
   });
   document.addEventListener("focusin", (event) => {
     if (!event.target.closest("#hand")) return;
@@ -194,6 +212,7 @@
       if (!form()) { scoresheet.tellUnsent?.(); return; }
       begin();
       if (!dialog.open) dialog.showModal();
+      advance();
     };
     dialog.addEventListener("close", () => {
       clearTimeout(waiting);

@@ -137,10 +137,11 @@
     details.href = cell?.querySelector("a").href ?? "";
     const row = part("row");
     if (row) {
-      row.hidden = wholeRows() && !isTwo;
+      row.hidden = (wholeRows() && !isTwo) || !spot.isBusy;
       row.setAttribute("aria-pressed", String(isRow));
     }
     part("close").hidden = !spot.isBusy;
+    for (const one of pad.querySelectorAll("[data-pad-settle]")) one.hidden = (one.closest(".who") !== null) === Boolean(spot.isBusy);
     part("ok").hidden = !keys.hidden || input.value.trim() === "";
     const hasDigits = !keys.hidden || isKeyboard();
     part("digits").hidden = hasDigits || !part("ok").hidden;
@@ -530,7 +531,9 @@
       render();
       if (isKeyboard()) bringIntoView(cellOf(spot.number, spot.column));
     });
-    part("settle")?.addEventListener("click", () => scoresheet.workOut?.(spot.number));
+    for (const one of pad.querySelectorAll("[data-pad-settle]")) {
+      one.addEventListener("click", () => scoresheet.workOut?.(spot.number));
+    }
     part("row")?.addEventListener("click", () => {
       open(spot.number, spot.column, { mode: spot.mode === "row" ? "cell" : "row" });
     });

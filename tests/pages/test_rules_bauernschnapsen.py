@@ -2,6 +2,7 @@
 
 import re
 from html import unescape
+from typing import Any
 
 import pytest
 from django.test import Client
@@ -12,7 +13,7 @@ from games.rules.house import read_house
 from tests.rules.worked import BAUERNSCHNAPSEN_HOUSES, EXAMPLES, ROWS
 
 GAME = rules.find_game("bauernschnapsen")
-FACTS = GAME.facts({})
+FACTS: Any = GAME.facts({})
 CONTRACTS = rows.contracts(read_house(rows.HOUSE_RULES, {}))
 SEATS = {"forehand", "dealers_partner", "forehands_partner", "dealer"}
 WHO = {
@@ -23,7 +24,12 @@ WHO = {
     "forehand only": {"forehand"},
 }
 EXAMPLE = next(case for case in EXAMPLES if case["id"] == "bsn-01")
-CLAIM = {"contract": "normal", "forehand_side": "A", "ending": "claim", "by": "A"}
+CLAIM: dict[str, object] = {
+    "contract": "normal",
+    "forehand_side": "A",
+    "ending": "claim",
+    "by": "A",
+}
 
 
 def words(html):
@@ -53,10 +59,10 @@ def sections():
     return dict(found)
 
 
-def claim(points, tricks, enough=FACTS["enough"], declarer="forehand"):
-    """The row of a normal game in which side A says “enough”."""
-    others = {"claim_points": enough, "opp_points": points, "opp_tricks": tricks}
-    return GAME.settle({**CLAIM, "declarer": declarer, **others}, house={}).entries
+def claim(points, tricks, **told):
+    """The row of a normal game in which side A says “enough” with just enough."""
+    others = {"claim_points": FACTS["enough"], "opp_points": points, "opp_tricks": tricks}
+    return GAME.settle({**CLAIM, **others, **told}, house={}).entries or ()
 
 
 def refused_for(contract, seat):
@@ -102,14 +108,9 @@ def test_a_contract_shows_its_worth_and_who_may_declare_it(sections, contract):
 
 def test_the_ladder_of_doubles_multiplies_as_the_sheet_does(sections):
     ladder = cells(sections["bidding"])[len(CONTRACTS) :]
-    base = claim(0, 0)[0]
-    paid = [
-        GAME.settle({**CLAIM, "declarer": "forehand", "claim_points": 66, "opp_points": 0,
-                     "opp_tricks": 0, "doubles": doubles}, house={}).entries[0]
-        for doubles in range(len(ladder))
-    ]  # fmt: skip
+    paid = [max(claim(0, 0, doubles=doubles)) for doubles in range(len(ladder))]
 
-    assert [int(times) * base for times, _ in ladder] == paid
+    assert [int(times) * paid[0] for times, _ in ladder] == paid
     assert [call.split(" · ")[0] for _, call in ladder[1:]] == ["Kontra", "Rekontra", "Subkontra"]
 
 
@@ -117,7 +118,7 @@ def test_a_claim_pays_what_the_table_says(sections):
     enough, half = FACTS["enough"], FACTS["half"]
 
     assert (enough, half) == (66, 33)
-    assert claim(half, 2, enough=enough - 1)[0] == 0 < claim(half, 2, enough=enough)[0]
+    assert claim(half, 2, claim_points=enough - 1)[0] == 0 < claim(half, 2)[0]
     assert cells(sections["scoring"]) == [
         (str(claim(half, 2)[0]), f"{half} card points or more, marriages included"),
         (str(claim(half - 1, 2)[0]), f"a trick, but fewer than {half}"),
@@ -201,7 +202,7 @@ def test_no_other_house_rule_changes_a_number(sections):
 
 @pytest.mark.parametrize("name", list(BAUERNSCHNAPSEN_HOUSES))
 def test_the_facts_of_every_house_fit_its_rows(name):
-    facts = GAME.facts(BAUERNSCHNAPSEN_HOUSES[name])
+    facts: Any = GAME.facts(BAUERNSCHNAPSEN_HOUSES[name])
 
     assert list(facts["paid"]) == ROWS["bauernschnapsen"][name]
     assert facts["worked"]["settlement"].entries == tuple(EXAMPLE["expected"]["entries"])

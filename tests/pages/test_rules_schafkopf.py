@@ -3,6 +3,7 @@
 import re
 from html import unescape
 from itertools import pairwise
+from typing import Any
 
 import pytest
 from django.test import Client
@@ -13,7 +14,7 @@ from games.rules.house import read_house
 from tests.rules.worked import EXAMPLES, ROWS
 
 GAME = rules.find_game("schafkopf")
-FACTS = GAME.facts({})
+FACTS: Any = GAME.facts({})
 LISTED = ROWS["schafkopf"]
 SHAPES = {"two": "pair", "one": "lone_win", "three": "lone_loss"}
 WORKED = next(case for case in EXAMPLES if case["id"] == "skf-01")
@@ -122,15 +123,20 @@ def test_a_contract_is_shown_with_what_each_loser_pays(sections, name, contract)
     ]
 
     assert shown[name] == list(map(str, paid))
-    assert len(shown) == len(FACTS["bids"])
+    assert len(shown) == len(CONTRACTS)
 
 
-@pytest.mark.parametrize(("name", "contract"), TOUTS.items())
-def test_a_tout_is_shown_with_its_one_price(sections, name, contract):
-    shown = {row[0]: row[1:] for row in tables(sections["scoring"])[1]}
+def test_contracts_with_one_price_are_shown_with_it(sections):
+    shown = {name: int(units) for units, name in tables(sections["scoring"])[2]}
+    sie_runners = FACTS["sie"]["runners"]
 
-    assert shown[name] == [str(each(contract, tricks="all")), "–", "–"]
-    assert each(contract, tricks="all") == each(contract, tricks="some")
+    assert shown == {
+        **{name: each(contract, tricks="all") for name, contract in TOUTS.items()},
+        "Sie": each("sie") - sie_runners,
+    }
+    assert [each(tout, tricks="some") for tout in TOUTS.values()] == [
+        each(tout, tricks="all") for tout in TOUTS.values()
+    ]
 
 
 def test_a_sie_is_shown_with_its_runners(sections):
@@ -146,7 +152,7 @@ def test_a_sie_is_shown_with_its_runners(sections):
 
 @pytest.mark.parametrize(("name", "contract"), {**CONTRACTS, **TOUTS}.items())
 def test_runners_are_shown_from_as_many_as_pay(sections, name, contract):
-    shown = {row[0]: tuple(map(int, row[1:])) for row in tables(sections["scoring"])[2]}
+    shown = {row[0]: tuple(map(int, row[1:])) for row in tables(sections["scoring"])[3]}
     start, units = shown[name]
     played = {"points": 61} if contract in CONTRACTS.values() else {"tricks": "all"}
     bare = each(contract, **played)
@@ -181,8 +187,8 @@ def test_no_side_holds_more_runners_than_the_page_says(contract, holder, most):
 
 def test_the_examples_of_rows_are_what_hands_come_to(sections):
     shown = [
-        (int(units), tuple(map(int, row.split(" · "))))
-        for units, _, row in tables(sections["sheet"])[0]
+        (int(re.findall(r"(\d+) units? each", deal)[0]), tuple(map(int, row.split(" · "))))
+        for deal, row in tables(sections["sheet"])[0]
     ]
     runners = {"runners": PLAYED["rufer"].runners_from, "holder": "declarer"}
     hands = [
@@ -224,11 +230,9 @@ def test_other_contracts_bring_no_number(way):
 def test_a_ramsch_is_shown_by_how_many_have_no_trick(sections):
     shown = [tuple(map(int, row)) for row in tables(sections["variations"])[0]]
     taken = [[50, 30, 20, 20], [60, 30, 30, 0], [70, 50, 0, 0], [120, 0, 0, 0]]
+    house = {"ramsch": FACTS["ramsch"]["stake"]}
     entries = [
-        GAME.settle(
-            {"contract": "ramsch", "points": points, "no_trick": [not n for n in points]},
-            house={"ramsch": FACTS["ramsch"]["stake"]},
-        ).entries
+        settled("ramsch", points=points, no_trick=[not n for n in points], house=house).entries
         for points in taken
     ]
 
@@ -259,7 +263,7 @@ def test_the_worked_hand_is_the_one_of_the_rules(sections):
     players = tables(sections["worked"])[0]
 
     assert dict(FACTS["worked"]["hand"]) == WORKED["hand"]
-    assert [(int(entry), name) for entry, name, _ in players] == list(
+    assert [(int(entry), who.split(" · ")[0]) for entry, who in players] == list(
         zip(entries, ("Lena", "Jonas", "Felix", "Nora"), strict=True)
     )
     settlement = GAME.settle(WORKED["hand"], house={})

@@ -17,14 +17,6 @@ FIRST_CARDS = 3
 SCHNAPSER_TRICKS = 3
 """Tricks from the first on that a Schnapser or Kontra-Schnapser must take."""
 
-SEAT_NAMES: Mapping[str, str] = MappingProxyType(
-    {
-        "forehand": gettext_noop("forehand"),
-        "dealers_partner": gettext_noop("the dealer’s partner"),
-        "forehands_partner": gettext_noop("forehand’s partner"),
-        "dealer": gettext_noop("the dealer"),
-    }
-)
 BIDDERS: Mapping[tuple[str, ...], str] = MappingProxyType(
     {
         rows.SEATS: gettext_noop("anybody"),
@@ -73,7 +65,7 @@ def facts(house: House) -> Mapping[str, object]:
             "safe_tricks": _safe_tricks(),
             "normal": _normal(house),
             "last_trick": _paid_for({"ending": hands.LAST_TRICK, "by": "A"}, house),
-            "seats": tuple({"key": seat, "name": SEAT_NAMES[seat]} for seat in rows.SEATS),
+            "seats": _seats(house),
             "contracts": tuple(_contract(contract) for contract in rows.contracts(house)),
             "as_bettler": _as_bettler(house),
             "doubles": _doubles(),
@@ -90,6 +82,13 @@ def facts(house: House) -> Mapping[str, object]:
 def _with(house: House, name: str, value: HouseValue) -> House:
     """The same table with one house rule chosen otherwise."""
     return House(tuple((rule, value if rule == name else kept) for rule, kept in house.agreed))
+
+
+def _seats(house: House) -> tuple[str, ...]:
+    """What the seats are called, in the order of priority."""
+    declarer = next(asked for asked in hands.questions(house) if asked.name == "declarer")
+    names = {option.value: option.label for option in declarer.options}
+    return tuple(names[seat] for seat in rows.SEATS)
 
 
 def _contract(contract: rows.Contract) -> Mapping[str, object]:

@@ -38,6 +38,7 @@ GAME = Game(
         chalk_question=rows.chalk_question,
         settle=hands.settle,
         questions=hands.questions,
+        needs=hands.needs,
         facts=facts.facts,
     ),
 )

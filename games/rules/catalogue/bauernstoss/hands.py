@@ -16,7 +16,15 @@ from games.rules.hand import (
 )
 from games.rules.house import House
 from games.rules.partnership import SCORELESS, SIDES, scored_by
-from games.rules.vocabulary import Breach, Sentence, counted, gettext_noop, ngettext_noop, sentence
+from games.rules.vocabulary import (
+    Breach,
+    ColumnId,
+    Sentence,
+    counted,
+    gettext_noop,
+    ngettext_noop,
+    sentence,
+)
 
 PLAYED = "played"
 THROWN_IN = "thrown_in"
@@ -380,6 +388,19 @@ def _refuse_bid(reading: _Reading, solo: Result) -> None:
         return
     reading.need("bidder", gettext_noop("Missing: the side that bid the Solo."))
     reading.need("made", gettext_noop("Missing: whether the Solo was won or lost."))
+
+
+def needs(house: House, chalk: ColumnId | None, first_deal: bool) -> Mapping[ColumnId, int]:  # noqa: FBT001
+    """The card points with which each side scores the next deal at all (rules.md 1.2).
+
+    Nothing is known while nobody has said who holds the chalk.
+    """
+    chalk_from = variation_of(house).chalk_from
+    if chalk_from == "nothing" or (chalk_from == "opening" and first_deal):
+        return dict.fromkeys(SIDES, MAJORITY)
+    if chalk is None:
+        return {}
+    return {side: (_WITH_CHALK if side == chalk else _AGAINST_CHALK).least for side in SIDES}
 
 
 def questions(house: House) -> tuple[Question, ...]:

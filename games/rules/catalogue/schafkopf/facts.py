@@ -79,6 +79,7 @@ def facts(house: House) -> Mapping[str, object]:
             "points": _points(),
             "results": _results(),
             "prices": _prices(house),
+            "flat": _flat(),
             "runners": _runners(house),
             "sie": _sie(),
             "doubles": {"times": TIMES, "answered": TIMES**rows.MOST_DOUBLES},
@@ -162,16 +163,20 @@ def _results() -> tuple[Mapping[str, object], ...]:
 
 
 def _prices(house: House) -> Mapping[str, Mapping[str, object]]:
-    """Units each loser pays: plain, Schneider and Schwarz, or one flat price."""
-    levels = {
+    """Units each loser pays: plain, Schneider and Schwarz."""
+    return {
         key: {
             "name": NAMES[key],
             "units": tuple(_contract(key, house).base + level for level in rows.Level),
         }
         for key in ("rufer", "wenz", "solo")
     }
-    touts = {key: {"name": NAMES[key], "flat": rows.TOUT} for key in ("wenz_tout", "solo_tout")}
-    return {**levels, **touts, "sie": {"name": NAMES["sie"], "flat": rows.SIE}}
+
+
+def _flat() -> tuple[Mapping[str, object], ...]:
+    """Units each loser pays in contracts with one price."""
+    prices = (("wenz_tout", rows.TOUT), ("solo_tout", rows.TOUT), ("sie", rows.SIE))
+    return tuple({"name": NAMES[key], "units": units} for key, units in prices)
 
 
 def _runners(house: House) -> Mapping[str, object]:

@@ -107,7 +107,8 @@ def _outcome(reading: Reading, contract: str | None, house: House) -> Outcome | 
         if contract == known.tout_key:
             points = read_points(reading, tricks) if tricks == ALL else None
             return _tout(reading, Play(known, pack, tricks, points, run))
-    read_points(reading, tricks)
+    if reading.has("points"):
+        read_points(reading, tricks)
     return None
 
 
@@ -134,8 +135,8 @@ def _plain(contract: Contract, points: int, *, won: bool) -> Charge:
         )
         if won
         else ngettext_noop(
-            "Lost with %(points)s card points, as %(needed)s win: %(n)s unit",
-            "Lost with %(points)s card points, as %(needed)s win: %(n)s units",
+            "Lost with %(points)s card points, %(needed)s are needed: %(n)s unit",
+            "Lost with %(points)s card points, %(needed)s are needed: %(n)s units",
         )
     )
     needed = rows.WINS_FROM[True]

@@ -1,6 +1,7 @@
 """The words of a hand of Bavarian Schafkopf, and what a form asks about one (rules.md 3.3)."""
 
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from types import MappingProxyType
 
 from games.rules.catalogue.schafkopf import rows
@@ -44,6 +45,7 @@ DOUBLING = (
 )
 
 
+@lru_cache(maxsize=64)
 def played(house: House) -> tuple[str, ...]:
     """The contracts of a table, in the order of a form."""
     known = {

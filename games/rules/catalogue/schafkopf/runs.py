@@ -24,8 +24,8 @@ class Run(NamedTuple):
 class Play:
     """A contract with runners as it was played; ``None`` stands for what could not be read.
 
-    ``pack`` are the card points of every card, the highest first. ``points`` are those of the declarer's side, and
-    ``None`` in a lost Tout, which nobody plays to its end.
+    ``pack`` are the card points of every card, the highest first. ``points`` are those of the
+    declarer's side, and ``None`` in a lost Tout, which nobody plays to its end.
     """
 
     contract: Contract
