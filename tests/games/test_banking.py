@@ -142,6 +142,7 @@ def test_the_result_is_kept_for_lists():
         "leaders": ["A"],
         "totals": [20, 3],
         "deals": 3,
+        "bummerl": {},
     }
 
 

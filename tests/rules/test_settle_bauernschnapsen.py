@@ -226,8 +226,8 @@ def test_a_contract_that_is_not_played_is_refused(house, contract):
     assert str(contract) in breach.message
 
 
-NOT_HALF = "At least a trick for the others, but 21 card points, fewer than 33: 2 game points."
-NOT_ENOUGH = "“Enough” with 65 card points, short of 66: the others get what it would have paid."
+NOT_HALF = "At least a trick for the others, but 21 card points, fewer than 33: 2 game points"
+NOT_ENOUGH = "“Enough” with 65 card points, short of 66: the others get what it would have paid"
 
 
 @pytest.mark.parametrize(
@@ -236,7 +236,7 @@ NOT_ENOUGH = "“Enough” with 65 card points, short of 66: the others get what
         pytest.param(
             NORMAL,
             [
-                "“Enough” with 66 card points; it takes 66.",
+                "“Enough” with 66 card points; it takes 66",
                 NOT_HALF,
             ],
             ["66 : 21"],
@@ -246,8 +246,8 @@ NOT_ENOUGH = "“Enough” with 65 card points, short of 66: the others get what
             {**NORMAL, "by": "B", "claim_points": 65, "opp_points": 40, "doubles": 1},
             [
                 NOT_ENOUGH,
-                "40 card points for the others, 33 or more: 1 game point.",
-                "Kontra: 2 game points.",
+                "40 card points for the others, 33 or more: 1 game point",
+                "Kontra: 2 game points",
             ],
             ["40 : 65", "not enough", "Kontra"],
             id="not enough, Kontra",
@@ -255,15 +255,15 @@ NOT_ENOUGH = "“Enough” with 65 card points, short of 66: the others get what
         pytest.param(
             {**NORMAL, "opp_tricks": 0, "opp_points": 0},
             [
-                "“Enough” with 66 card points; it takes 66.",
-                "No trick for the others: 3 game points.",
+                "“Enough” with 66 card points; it takes 66",
+                "No trick for the others: 3 game points",
             ],
             ["66 : 0"],
             id="no trick",
         ),
         pytest.param(
             LAST_TRICK,
-            ["Nobody said “enough”: 1 game point for the last trick."],
+            ["Nobody said “enough”: 1 game point for the last trick"],
             ["last trick"],
             id="last trick",
         ),
@@ -271,23 +271,23 @@ NOT_ENOUGH = "“Enough” with 65 card points, short of 66: the others get what
             {**GANG, "made": False, "doubles": 3},
             [
                 "Gang",
-                "Failed: 9 game points for the declarer’s opponents.",
-                "Kontra: 18 game points.",
-                "Rekontra: 36 game points.",
-                "Subkontra: 72 game points.",
+                "Failed: 9 game points for the declarer’s opponents",
+                "Kontra: 18 game points",
+                "Rekontra: 36 game points",
+                "Subkontra: 72 game points",
             ],
             ["Gang", "lost", "Subkontra"],
             id="a failed Gang, Subkontra",
         ),
         pytest.param(
             GANG,
-            ["Gang", "Made: 9 game points for the declarer’s side."],
+            ["Gang", "Made: 9 game points for the declarer’s side"],
             ["Gang"],
             id="a Gang",
         ),
         pytest.param(
             FARBEN_GANG,
-            ["Farben-Gang", "Won on the cards held: 18 game points."],
+            ["Farben-Gang", "Won on the cards held: 18 game points"],
             ["Farben-Gang"],
             id="a Farben-Gang",
         ),
@@ -436,7 +436,7 @@ def test_a_breach_names_what_was_found_and_what_is_wanted():
     assert too_few.message == (
         "7 card points do not fit the tricks, which hold 8 to 144, marriages included."
     )
-    assert too_many.message == ("221 card points: tricks and marriages together hold 0 to 220.")
+    assert too_many.message == ("221 card points: tricks and marriages together hold 0 to 220")
 
 
 def test_what_the_game_does_not_ask_is_ignored():

@@ -475,6 +475,11 @@ REFUSED = {
     ),
     "half a runner": ({**SOLO, "points": 70, **own("3")}, {}, ["not-whole runners"]),
     "runners below zero": ({**SOLO, "points": 70, **own(-1)}, {}, ["runners-range runners"]),
+    "a run that nobody holds, and only the defence could": (
+        {**SOLO, "points": 40, "runners": 13},
+        {},
+        ["holder-missing holder"],
+    ),
     "a long run that nobody holds": (
         {**SOLO, "points": 70, "runners": 14},
         {},

@@ -1,6 +1,7 @@
 """Hands of Bavarian Schafkopf: what holds for all of them, and that they reach every number."""
 
 from itertools import product
+from typing import Any
 
 import pytest
 from hypothesis import assume, given
@@ -185,7 +186,7 @@ def test_whatever_is_told_is_settled_or_refused_with_reasons(hand, contract, hou
 
 def hands_of(contract):
     """Hands of a contract at the turns of every result, with every run, undoubled or doubled."""
-    base = {"contract": contract, "declarer": 0}
+    base: dict[str, Any] = {"contract": contract, "declarer": 0}
     if contract == "ramsch":
         for trickless in range(4):
             without = [seat >= 4 - trickless for seat in range(4)]
@@ -194,10 +195,10 @@ def hands_of(contract):
         return
     if contract in PAIRED:
         base["partner"] = 1
-    endings = [{"tricks": "all"}, {"tricks": "none"}, *({"points": points} for points in TURNS)]
-    if contract in {"sie", "bettel"} or contract.endswith("_tout"):
-        endings = [{"tricks": tricks} for tricks in TRICKS]
-    runs = [
+    endings: list[dict[str, Any]] = [{"tricks": tricks} for tricks in TRICKS]
+    if contract not in {"sie", "bettel"} and not contract.endswith("_tout"):
+        endings += [{"points": points} for points in TURNS]
+    runs: list[dict[str, Any]] = [
         {},
         *(
             {"runners": length, "holder": holder}
@@ -217,7 +218,7 @@ def shape_of(entries):
 @pytest.mark.parametrize("variation", SCHAFKOPF_HOUSES)
 def test_hands_reach_exactly_the_numbers_that_a_table_can_enter(variation):
     house = SCHAFKOPF_HOUSES[variation]
-    reached = {"pair": set(), "lone_win": set(), "lone_loss": set()}
+    reached: dict[str, set[int]] = {"pair": set(), "lone_win": set(), "lone_loss": set()}
 
     for option in GAME.questions(house)[0].options:
         for hand in hands_of(option.value):
@@ -235,7 +236,7 @@ def test_hands_reach_exactly_the_numbers_that_a_table_can_enter(variation):
 def answered_forms(draw):
     """A table, and the answers of somebody who taps through its whole form."""
     house = draw(houses)
-    hand = {}
+    hand: dict[str, Any] = {}
     for question in GAME.questions(house):
         if applies(question.when, hand):
             one = answers_to(question, hand)

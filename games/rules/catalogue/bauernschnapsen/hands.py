@@ -190,9 +190,9 @@ def _double_steps(stake: int, doubles: int) -> Iterator[Sentence]:
 
 
 _DOUBLED = (
-    ngettext_noop("Kontra: %(n)s game point.", "Kontra: %(n)s game points."),
-    ngettext_noop("Rekontra: %(n)s game point.", "Rekontra: %(n)s game points."),
-    ngettext_noop("Subkontra: %(n)s game point.", "Subkontra: %(n)s game points."),
+    ngettext_noop("Kontra: %(n)s game point", "Kontra: %(n)s game points"),
+    ngettext_noop("Rekontra: %(n)s game point", "Rekontra: %(n)s game points"),
+    ngettext_noop("Subkontra: %(n)s game point", "Subkontra: %(n)s game points"),
 )
 
 
@@ -236,16 +236,16 @@ def _read_made(reading: Reading, contract: Contract) -> bool | None:
 def _outcome(contract: Contract, *, made: bool) -> tuple[str, str]:
     if not contract.can_fail:
         return ngettext_noop(
-            "Won on the cards held: %(n)s game point.", "Won on the cards held: %(n)s game points."
+            "Won on the cards held: %(n)s game point", "Won on the cards held: %(n)s game points"
         )
     if made:
         return ngettext_noop(
-            "Made: %(n)s game point for the declarer’s side.",
-            "Made: %(n)s game points for the declarer’s side.",
+            "Made: %(n)s game point for the declarer’s side",
+            "Made: %(n)s game points for the declarer’s side",
         )
     return ngettext_noop(
-        "Failed: %(n)s game point for the declarer’s opponents.",
-        "Failed: %(n)s game points for the declarer’s opponents.",
+        "Failed: %(n)s game point for the declarer’s opponents",
+        "Failed: %(n)s game points for the declarer’s opponents",
     )
 
 
@@ -277,8 +277,8 @@ def _settle_normal(reading: Reading, contract: Contract) -> _Paid:
         raise HandRefused(reading.breaches)
     stake = contract.stakes[0]
     forms = ngettext_noop(
-        "Nobody said “enough”: %(n)s game point for the last trick.",
-        "Nobody said “enough”: %(n)s game points for the last trick.",
+        "Nobody said “enough”: %(n)s game point for the last trick",
+        "Nobody said “enough”: %(n)s game points for the last trick",
     )
     return _Paid(by, stake, (counted(forms, stake),), (sentence(gettext_noop("last trick")),))
 
@@ -354,12 +354,12 @@ def _settle_claim(claim: _Claim, contract: Contract) -> _Paid:
     """
     stake, level_step = _level(claim, contract)
     if claim.points >= ENOUGH:
-        text = gettext_noop("“Enough” with %(found)s card points; it takes %(enough)s.")
+        text = gettext_noop("“Enough” with %(found)s card points; it takes %(enough)s")
         said = sentence(text, found=claim.points, enough=ENOUGH)
         return _Paid(claim.by, stake, (said, level_step), (claim.point_note,))
     text = gettext_noop(
         "“Enough” with %(found)s card points, short of %(enough)s: the others get what it would "
-        "have paid."
+        "have paid"
     )
     said = sentence(text, found=claim.points, enough=ENOUGH)
     failed = sentence(gettext_noop("not enough"))
@@ -372,22 +372,22 @@ def _level(claim: _Claim, contract: Contract) -> tuple[int, Sentence]:
     if claim.opp_tricks == 0:
         stake = three
         forms = ngettext_noop(
-            "No trick for the others: %(n)s game point.",
-            "No trick for the others: %(n)s game points.",
+            "No trick for the others: %(n)s game point",
+            "No trick for the others: %(n)s game points",
         )
     elif claim.opp_points < HALF:
         stake = two
         forms = ngettext_noop(
             "At least a trick for the others, but %(points)s card points, fewer than %(half)s: "
-            "%(n)s game point.",
+            "%(n)s game point",
             "At least a trick for the others, but %(points)s card points, fewer than %(half)s: "
-            "%(n)s game points.",
+            "%(n)s game points",
         )
     else:
         stake = one
         forms = ngettext_noop(
-            "%(points)s card points for the others, %(half)s or more: %(n)s game point.",
-            "%(points)s card points for the others, %(half)s or more: %(n)s game points.",
+            "%(points)s card points for the others, %(half)s or more: %(n)s game point",
+            "%(points)s card points for the others, %(half)s or more: %(n)s game points",
         )
     return stake, counted(forms, stake, points=claim.opp_points, half=HALF)
 

@@ -53,76 +53,76 @@ class _Role:
 _WITH_CHALK = _Role(
     CHALK_POINTS,
     ngettext_noop(
-        "%(least)s to %(most)s with the chalk: %(n)s mark.",
-        "%(least)s to %(most)s with the chalk: %(n)s marks.",
+        "%(least)s to %(most)s with the chalk: %(n)s mark",
+        "%(least)s to %(most)s with the chalk: %(n)s marks",
     ),
     ngettext_noop(
-        "Schneider: %(least)s or more with the chalk, %(n)s mark.",
-        "Schneider: %(least)s or more with the chalk, %(n)s marks.",
+        "Schneider: %(least)s or more with the chalk, %(n)s mark",
+        "Schneider: %(least)s or more with the chalk, %(n)s marks",
     ),
 )
 _AGAINST_CHALK = _Role(
     CARD_POINTS - CHALK_POINTS + 1,
     ngettext_noop(
-        "%(least)s to %(most)s against the chalk: %(n)s mark.",
-        "%(least)s to %(most)s against the chalk: %(n)s marks.",
+        "%(least)s to %(most)s against the chalk: %(n)s mark",
+        "%(least)s to %(most)s against the chalk: %(n)s marks",
     ),
     ngettext_noop(
-        "Schneider: %(least)s or more against the chalk, %(n)s mark.",
-        "Schneider: %(least)s or more against the chalk, %(n)s marks.",
+        "Schneider: %(least)s or more against the chalk, %(n)s mark",
+        "Schneider: %(least)s or more against the chalk, %(n)s marks",
     ),
 )
 _OPENING = _Role(
     MAJORITY,
     ngettext_noop(
-        "%(least)s to %(most)s on the first deal: %(n)s mark.",
-        "%(least)s to %(most)s on the first deal: %(n)s marks.",
+        "%(least)s to %(most)s on the first deal: %(n)s mark",
+        "%(least)s to %(most)s on the first deal: %(n)s marks",
     ),
     ngettext_noop(
-        "Schneider: %(least)s or more on the first deal, %(n)s mark.",
-        "Schneider: %(least)s or more on the first deal, %(n)s marks.",
+        "Schneider: %(least)s or more on the first deal, %(n)s mark",
+        "Schneider: %(least)s or more on the first deal, %(n)s marks",
     ),
 )
 _TRUMP_MAKERS = _Role(
     MAJORITY,
     ngettext_noop(
-        "%(least)s to %(most)s for those who made trumps: %(n)s mark.",
-        "%(least)s to %(most)s for those who made trumps: %(n)s marks.",
+        "%(least)s to %(most)s for those who made trumps: %(n)s mark",
+        "%(least)s to %(most)s for those who made trumps: %(n)s marks",
     ),
     ngettext_noop(
-        "%(least)s or more for those who made trumps: %(n)s mark.",
-        "%(least)s or more for those who made trumps: %(n)s marks.",
+        "%(least)s or more for those who made trumps: %(n)s mark",
+        "%(least)s or more for those who made trumps: %(n)s marks",
     ),
 )
 _OPPONENTS = _Role(
     MAJORITY,
     ngettext_noop(
-        "%(least)s to %(most)s against those who made trumps: %(n)s mark.",
-        "%(least)s to %(most)s against those who made trumps: %(n)s marks.",
+        "%(least)s to %(most)s against those who made trumps: %(n)s mark",
+        "%(least)s to %(most)s against those who made trumps: %(n)s marks",
     ),
     ngettext_noop(
-        "%(least)s or more against those who made trumps: %(n)s mark.",
-        "%(least)s or more against those who made trumps: %(n)s marks.",
+        "%(least)s or more against those who made trumps: %(n)s mark",
+        "%(least)s or more against those who made trumps: %(n)s marks",
     ),
     result="opponents",
     schneider="opponents_schneider",
 )
 
 _EVERY_TRICK = ngettext_noop(
-    "Every trick for one side, Schwarz: %(n)s mark.",
-    "Every trick for one side, Schwarz: %(n)s marks.",
+    "Every trick for one side, Schwarz: %(n)s mark",
+    "Every trick for one side, Schwarz: %(n)s marks",
 )
 _EVERY_TRICK_WINS = ngettext_noop(
-    "Every trick for one side, the whole game: %(n)s mark.",
-    "Every trick for one side, the whole game: %(n)s marks.",
+    "Every trick for one side, the whole game: %(n)s mark",
+    "Every trick for one side, the whole game: %(n)s marks",
 )
 _SOLO_MADE = ngettext_noop(
-    "Made, every trick for the bidder: %(n)s mark.",
-    "Made, every trick for the bidder: %(n)s marks.",
+    "Made, every trick for the bidder: %(n)s mark",
+    "Made, every trick for the bidder: %(n)s marks",
 )
 _SOLO_LOST = ngettext_noop(
-    "Lost, not every trick for the bidder: %(n)s mark for the opponents.",
-    "Lost, not every trick for the bidder: %(n)s marks for the opponents.",
+    "Lost, not every trick for the bidder: %(n)s mark for the opponents",
+    "Lost, not every trick for the bidder: %(n)s marks for the opponents",
 )
 
 
@@ -192,7 +192,7 @@ def settle(hand: Mapping[str, object], house: House) -> Settlement:
         if kind == solo:
             return _settle_solo(reading, solo, chalk)
     reading.refuse()  # a kind that is none, or a chalk that cannot be
-    thrown_in = sentence(gettext_noop("Thrown in: no row, and the next player deals."))
+    thrown_in = sentence(gettext_noop("Thrown in: no row, and the next player deals"))
     return Settlement(entries=None, steps=(thrown_in,), chalk_next=chalk)
 
 
@@ -301,11 +301,11 @@ def _scored(deal: _Deal, side: str, result: Result, steps: tuple[Sentence, ...])
 def _tied(deal: _Deal) -> Settlement:
     """Nobody has more than half (rules.md 1.3.11, 1.3.16)."""
     chalk_next = None
-    step = sentence(gettext_noop("A tie: no mark, and the next deal settles it."))
+    step = sentence(gettext_noop("A tie: no mark, and the next deal settles it"))
     if deal.opening and deal.trump_maker:
         chalk_next = _other(deal.trump_maker)
         step = sentence(
-            gettext_noop("A tie: no mark, and those who did not make trumps get the chalk.")
+            gettext_noop("A tie: no mark, and those who did not make trumps get the chalk")
         )
     return Settlement(
         SCORELESS, steps=(_told(deal), step), note=(deal.point_note,), chalk_next=chalk_next
@@ -316,21 +316,21 @@ def _told(deal: _Deal) -> Sentence:
     """The card points of both sides, of which none is named."""
     if deal.opening:
         fewer, more = sorted(deal.points.values())
-        text = gettext_noop("%(more)s card points against %(fewer)s, and nobody has the chalk yet.")
+        text = gettext_noop("%(more)s card points against %(fewer)s, and nobody has the chalk yet")
         return sentence(text, more=more, fewer=fewer)
     favoured = deal.chalk or deal.trump_maker
     ours, theirs = (deal.points[side] for side in sorted(SIDES, key=lambda side: side != favoured))
     if deal.chalk:
-        text = gettext_noop("With the chalk %(ours)s card points, the others %(theirs)s.")
+        text = gettext_noop("With the chalk %(ours)s card points, the others %(theirs)s")
     else:
-        text = gettext_noop("Those who made trumps %(ours)s card points, the others %(theirs)s.")
+        text = gettext_noop("Those who made trumps %(ours)s card points, the others %(theirs)s")
     return sentence(text, ours=ours, theirs=theirs)
 
 
 def _chalk_step(chalk: str | None, scorer: str) -> Sentence:
     if chalk == scorer:
-        return sentence(gettext_noop("The chalk stays with the side that scores."))
-    return sentence(gettext_noop("The side that scores takes the chalk."))
+        return sentence(gettext_noop("The chalk stays with the side that scores"))
+    return sentence(gettext_noop("The side that scores takes the chalk"))
 
 
 def _opening_doubts(variation: Variation, result: Result) -> tuple[Breach, ...]:
