@@ -10,13 +10,15 @@ from collections import Counter
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
+from django.db.models import Count, OuterRef, Subquery
+from django.db.models.functions import Coalesce
 from django.template.loader import render_to_string
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from games import rules
 from games.hands import note_words, offers, signed
-from games.models import HIGHEST_ROUND, LateEntry
+from games.models import HIGHEST_ROUND, LateEntry, Phone, SeatRequest
 from games.rules.sheet import enough_in_one_deal
 from games.services import holding_words
 from games.sheet import MARKS
@@ -25,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from games.access import SideLike
-    from games.models import Match
+    from games.models import Match, Table
     from games.rules import Settlement
     from games.sheet import Cell, Row, Sheet
 
@@ -144,7 +146,7 @@ def head_context(sheet: Sheet, *, current: int) -> dict[str, Any]:
     dealer = sheet.dealer
     late = LateEntry.objects.filter(table=table, decision=LateEntry.Decision.OPEN)
     late_numbers = list(late.select_related("match"))
-    evening = list(table.matches.for_evening())
+    evening = _evening(table)
     chalked = _bummerl(one["result"] for one in evening)
     return {
         "table": table,
@@ -252,6 +254,19 @@ def usual_values(sheet: Sheet) -> tuple[int, ...]:
 def match_url(sheet: Sheet) -> str:
     """The address of a match's page."""
     return sheet.match.get_absolute_url()
+
+
+def _evening(table: Table) -> list[Any]:
+    """What every match of a table came to, and the table's phones counted: one query."""
+    phones = Phone.objects.filter(table=OuterRef("table")).order_by().values("table")
+    wishes = SeatRequest.objects.filter(table=OuterRef("table")).order_by().values("table")
+    return list(
+        table.matches.order_by("number").values(
+            "result",
+            seated=Coalesce(Subquery(phones.annotate(n=Count("player")).values("n")), 0),
+            wishes=Coalesce(Subquery(wishes.annotate(n=Count("pk")).values("n")), 0),
+        )
+    )
 
 
 def _bummerl(results: Iterable[Mapping[str, Any]]) -> Counter[str]:

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 
 from django.db import models
 from django.db.models import F, Q
-from django.db.models.functions import Coalesce
 from django.urls import reverse
 
 from games import rules
@@ -151,21 +150,6 @@ class SeatRequest(models.Model):
         return f"phone {self.phone_id} asks for {self.player_id}"
 
 
-class MatchQuerySet(models.QuerySet["Match"]):
-    """Matches, as pages need them."""
-
-    def for_evening(self) -> models.QuerySet[Match, Any]:
-        """What every match of a table came to, and the table's phones counted: one query."""
-        phones = Phone.objects.filter(table=models.OuterRef("table")).order_by().values("table")
-        wishes = SeatRequest.objects.filter(table=models.OuterRef("table")).order_by()
-        return self.order_by("number").values(
-            "number",
-            "result",
-            seated=Coalesce(phones.annotate(n=models.Count("player")).values("n"), 0),
-            wishes=Coalesce(wishes.values("table").annotate(n=models.Count("pk")).values("n"), 0),
-        )
-
-
 class Match(models.Model):
     """One match of the evening."""
 
@@ -191,8 +175,6 @@ class Match(models.Model):
     corrected = models.BooleanField(default=False)
     banking = models.JSONField(default=dict)  # what the banking transaction wrote, to take back
     result = models.JSONField(default=dict)  # for lists; rewritten by the verb that changes a cell
-
-    objects = MatchQuerySet.as_manager()
 
     class Meta:
         """Constraints."""

@@ -171,7 +171,7 @@ def test_clearing_a_number_keeps_the_hand_which_offers_it_again():
         ("bauernstoss", {"chalk": "A", "points_a": 121}, "points-range", "121"),
         ("bauernstoss", {"chalk": "A", "points_a": 119}, "points-impossible", "119"),
         ("bauernstoss", {"chalk": "A", "points_a": "9o"}, "not-whole", "9o"),
-        ("bauernstoss", {"chalk": "A", "points_a": 110, "all_tricks": "A"}, "schwarz-points", "110"),
+        ("bauernstoss", {"chalk": "A", "points_a": 9, "all_tricks": "A"}, "schwarz-points", "9"),
         ("schafkopf", {**SOLO, "runners": 14}, "runners-range", "14"),
         ("schafkopf", {**SOLO, "tricks": "all"}, "tricks-points", "95"),
         ("bauernschnapsen",

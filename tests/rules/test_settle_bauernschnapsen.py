@@ -436,7 +436,7 @@ def test_a_breach_names_what_was_found_and_what_is_wanted():
     assert too_few.message == (
         "7 card points do not fit the tricks, which hold 8 to 144, marriages included."
     )
-    assert too_many.message == ("221 card points: tricks and marriages together hold 0 to 220")
+    assert too_many.message == ("221 card points: tricks and marriages together hold 0 to 220.")
 
 
 def test_what_the_game_does_not_ask_is_ignored():

@@ -310,7 +310,7 @@ def test_a_thrown_in_hand_leaves_the_chalk_where_it_is(variation):
         pytest.param(
             "main",
             {"kind": "thrown_in"},
-            ["Thrown in: no row, and the next player deals."],
+            ["Thrown in: no row, and the next player deals"],
             [],
             id="thrown in",
         ),

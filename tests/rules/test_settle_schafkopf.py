@@ -343,13 +343,6 @@ def test_a_run_is_as_long_as_the_hands_of_its_side_can_hold(
         pytest.param(
             {**SOLO, "contract": "geier", **own(4)}, 12, 11, EVERYTHING, id="four Obers have 12"
         ),
-        pytest.param(
-            {**SOLO, "contract": "suit_geier", **own(8)},
-            120,
-            118,
-            EVERYTHING,
-            id="eight of a Suit Geier in one hand leave no trick",
-        ),
         pytest.param({**RUFER, **own(10)}, 77, 76, SHORT, id="ten of a Short Rufer leave one"),
         pytest.param({**SOLO, **against(11)}, 71, 72, SHORT, id="eleven against a Short Solo"),
     ],
@@ -366,6 +359,21 @@ def test_a_run_needs_its_own_card_points_and_its_tricks(hand, possible, impossib
 
 
 REFUSED = {
+    "eight of a Suit Geier in one hand leave no trick": (
+        {**SOLO, "contract": "suit_geier", **own(8), "points": 120},
+        EVERYTHING,
+        ["runners-tricks runners"],
+    ),
+    "a Suit Geier Tout with eight own runners cannot be lost": (
+        {"contract": "suit_geier_tout", "declarer": 0, **own(8)},
+        EVERYTHING,
+        ["runners-tricks runners"],
+    ),
+    "twelve against a Short Rufer leave no trick": (
+        {**RUFER, **against(12), "points": 0},
+        SHORT,
+        ["runners-tricks runners"],
+    ),
     "nothing told": ({}, {}, ["missing contract", "missing declarer"]),
     "blanks are left out": (
         {"contract": "", "declarer": None},

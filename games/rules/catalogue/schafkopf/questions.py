@@ -109,14 +109,14 @@ def _about_the_play(house: House, declared: tuple[str, ...]) -> tuple[Question, 
         Question("partner", gettext_noop("Partner"), "seat", when=_in(_paired(house))),
         Question(
             "points",
-            gettext_noop("Card points of the declarer’s side"),
+            gettext_noop("Declarer’s card points"),
             "points",
             when=_in(counted),
             highest=rows.CARD_POINTS,
         ),
         Question(
             "tricks",
-            gettext_noop("Tricks of the declarer’s side"),
+            gettext_noop("Declarer’s tricks"),
             "choice",
             options=(
                 Option(SOME, gettext_noop("not all"), when=_in(counted)),
@@ -142,7 +142,7 @@ def _about_the_runners(house: House) -> tuple[Question, ...]:
         ),
         Question(
             "holder",
-            gettext_noop("Who holds the runners"),
+            gettext_noop("Held by"),
             "choice",
             options=(
                 Option(DECLARER, gettext_noop("the declarer’s side")),
@@ -165,5 +165,5 @@ def _about_a_ramsch() -> tuple[Question, ...]:
             many=True,
         ),
         Question("no_trick", gettext_noop("Took no trick"), "switch", when=ramsch, many=True),
-        Question("loser", gettext_noop("Who loses, if several have the most"), "seat", when=ramsch),
+        Question("loser", gettext_noop("Who loses a tie"), "seat", when=ramsch),
     )

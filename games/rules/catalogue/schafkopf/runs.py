@@ -43,6 +43,10 @@ class Play:
         """Card points of the trumps in a run."""
         return self.contract.trumps[: run.length]
 
+    def tricks_won_by(self, run: Run) -> int:
+        """The least tricks that a run wins: each hand plays one of its cards to a trick."""
+        return ceil(run.length / self.holding_hands(run))
+
     def holding_hands(self, run: Run) -> int:
         """How many hands hold a run together."""
         if self.contract.paired:
@@ -80,8 +84,25 @@ def check_run(reading: Reading, play: Play) -> None:
             "runners",
             found=run.length,
         )
+    elif _leaves_a_trick_too_many(play, run):
+        reading.breach(
+            "runners-tricks",
+            gettext_noop(
+                "Runners: %(found)s; they win every trick, so the other side can have none."
+            ),
+            "runners",
+            found=run.length,
+        )
     elif play.points is not None and run.holder:
         _check_points(reading, play, run, play.points)
+
+
+def _leaves_a_trick_too_many(play: Play, run: Run) -> bool:
+    """Whether the other side is said to have a trick though the run wins them all."""
+    if play.tricks is None or run.holder is None:
+        return False
+    others_have_none = TRICKLESS.get(play.tricks) not in {None, run.holder}
+    return play.tricks_won_by(run) == play.hand_cards and not others_have_none
 
 
 def _fits_hands(reading: Reading, play: Play, run: Run) -> bool:
@@ -118,7 +139,7 @@ def _check_points(reading: Reading, play: Play, run: Run, points: int) -> None:
     holders = points if run.holder == DECLARER else CARD_POINTS - points
     others = CARD_POINTS - holders
     worth = sum(play.runners(run))
-    tricks = ceil(run.length / play.holding_hands(run))
+    tricks = play.tricks_won_by(run)
     room = _room_beside(play, run, tricks)
     if holders < worth:
         reading.breach(
