@@ -158,6 +158,7 @@ def cell_context(
         "note": hands.note_words(sheet.settlement(row)),
         "may_write": may and (match.is_open or visitor.is_host),
         "may_row": visitor.is_host,
+        "settles": bool(sheet.game.questions(sheet.house)),
         "chips": live.lawful_values(sheet, row, index) or live.usual_values(sheet),
         "value_names": sheet.game.value_names(sheet.house),
         "begun": sheet.highest > number,

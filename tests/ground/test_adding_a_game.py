@@ -46,8 +46,8 @@ def blocks_of(recipe):
 
 
 def follow(recipe, folder):
-    """Write and change the files as the blocks of a recipe say."""
-    written = {}
+    """Write and change the files as the blocks of a recipe say, where nobody has done so yet."""
+    written: dict[str, list[str]] = {}
     for block in blocks_of(recipe):
         if block.language == "diff":
             path = folder / block.file
@@ -55,19 +55,19 @@ def follow(recipe, folder):
         elif block.file:
             written.setdefault(block.file, []).append(block.text)
     for file, texts in written.items():
-        with (folder / file).open("x", encoding="utf-8") as new:
-            new.write("\n\n".join(texts))
+        (folder / file).write_text("\n\n".join(texts), encoding="utf-8")
 
 
 def changed(text, diff):
-    """A text after a diff, each part of which has to fit in one place only."""
+    """A text after a diff, each part of which is there already or fits in one place only."""
     for part in re.split(r"^@@\n", diff, flags=re.MULTILINE):
         lines = part.splitlines(keepends=True)
         assert {line[0] for line in lines} <= set(" +-")
         before = "".join(line[1:] for line in lines if line[0] != "+")
         after = "".join(line[1:] for line in lines if line[0] != "-")
-        assert text.count(before) == 1, f"found {text.count(before)} times:\n{before}"
-        text = text.replace(before, after)
+        if after not in text:
+            assert text.count(before) == 1, f"A diff of the recipe does not fit any more:\n{part}"
+            text = text.replace(before, after)
     return text
 
 

@@ -66,7 +66,8 @@ def read(path):
 
 
 def messages_of(catalogue):
-    return {message.id: message for message in catalogue if message.id}
+    """Every message of a catalogue by its context and text: one text may stand in two contexts."""
+    return {(message.context, message.id): message for message in catalogue if message.id}
 
 
 def forms(message):
@@ -90,7 +91,11 @@ def sources(tmp_path_factory):
     for name in SOURCES:
         shutil.copytree(ROOT / name, copy / name, ignore=shutil.ignore_patterns("__pycache__"))
     (copy / "locale").mkdir()
-    environment = {k: v for k, v in os.environ.items() if k != "DJANGO_SETTINGS_MODULE"}
+    environment = {
+        **os.environ,
+        "DJANGO_SETTINGS_MODULE": "tests.settings",  # the project's own makemessages
+        "PYTHONPATH": str(ROOT),
+    }
     subprocess.run(
         [sys.executable, "-m", "django", "makemessages", "--locale", "de", "--no-wrap"],
         cwd=copy,

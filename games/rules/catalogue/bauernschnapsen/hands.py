@@ -406,7 +406,9 @@ def questions(house: House) -> tuple[Question, ...]:
         "doubles",
         gettext_noop("Doubled?"),
         "choice",
-        options=tuple(Option(*option) for option in enumerate((gettext_noop("no"), *DOUBLES))),
+        options=tuple(
+            Option(level, name) for level, name in enumerate((gettext_noop("no Kontra"), *DOUBLES))
+        ),
         usual=0,
     )
     return (contract, *_contract_questions(played), *_normal_questions(), doubles)
@@ -472,14 +474,6 @@ def _normal_questions() -> Iterator[Question]:
     )
     yield Question("by", gettext_noop("By which side?"), "side", when=normal)
     yield Question(
-        "claim_points",
-        gettext_noop("Card points of that side"),
-        "points",
-        when=claimed,
-        usual=ENOUGH,
-        highest=HIGHEST_CLAIM,
-    )
-    yield Question(
         "opp_tricks",
         gettext_noop("Tricks of the others"),
         "choice",
@@ -487,8 +481,16 @@ def _normal_questions() -> Iterator[Question]:
         when=claimed,
     )
     yield Question(
+        "claim_points",
+        gettext_noop("Their card points"),
+        "points",
+        when=claimed,
+        usual=ENOUGH,
+        highest=HIGHEST_CLAIM,
+    )
+    yield Question(
         "opp_points",
-        gettext_noop("Card points of the others"),
+        gettext_noop("Others’ card points"),
         "points",
         when={**claimed, "opp_tricks": tuple(tricks[1:])},
         lowest=POINTS_OF_TRICKS[1].start,

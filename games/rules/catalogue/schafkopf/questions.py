@@ -145,8 +145,8 @@ def _about_the_runners(house: House) -> tuple[Question, ...]:
             gettext_noop("Held by"),
             "choice",
             options=(
-                Option(DECLARER, gettext_noop("the declarer’s side")),
-                Option(DEFENCE, gettext_noop("the others")),
+                Option(DECLARER, gettext_noop("declarer")),
+                Option(DEFENCE, gettext_noop("others")),
             ),
             when={**contracts, "runners": tuple(range(1, longest + 1))},
         ),
