@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 WHOLE = re.compile(r"[0-9]{1,4}\Z")
 SEATS = 4
+SWITCHED_ON = frozenset({"true", "on", "1"})
 # Where the bidders of a deal sit, counted clockwise from its dealer.
 ROLES = {"forehand": 1, "dealers_partner": 2, "forehands_partner": 3, "dealer": 0}
 
@@ -83,6 +84,11 @@ class Worked:
     missing: tuple[Breach, ...] = ()
     breaches: tuple[Breach, ...] = ()
     doubts: tuple[Breach, ...] = ()
+
+    @property
+    def shown(self) -> str:
+        """The numbers for the sheet as the page says them back."""
+        return " ".join(str(share.entry) for share in self.shares)
 
     @property
     def status(self) -> int:
@@ -184,6 +190,8 @@ def offers(settlement: Settlement | None, row: Row) -> tuple[int | None, ...]:
 
 def _read_one(question: Question, hand: Mapping[str, Any], post: QueryDict) -> object:
     text = str(post.get(question.name, word_of_usual(question))).strip()
+    if question.kind == "switch":
+        return text in SWITCHED_ON
     if question.kind == "choice":
         allowed = [o.value for o in question.options if applies(o.when, hand)]
         return _answer(text, allowed)
@@ -194,7 +202,7 @@ def _read_many(question: Question, post: QueryDict) -> list[object]:
     values = _values(question)
     texts = [str(post.get(f"{question.name}_{seat}", "")).strip() for seat in range(SEATS)]
     if question.kind == "switch":
-        return [text in {"on", "true", "1"} for text in texts]
+        return [text in SWITCHED_ON for text in texts]
     return [_answer(text, values) for text in texts]
 
 

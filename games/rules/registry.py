@@ -5,9 +5,12 @@ from types import MappingProxyType
 from games.rules.catalogue import bauernschnapsen, bauernstoss, schafkopf
 from games.rules.game import Game
 
-_GAMES = MappingProxyType(
-    {game.slug: game for game in (bauernstoss.GAME, bauernschnapsen.GAME, schafkopf.GAME)}
+_MENU = (
+    bauernstoss.GAME,
+    bauernschnapsen.GAME,
+    schafkopf.GAME,
 )
+_GAMES = MappingProxyType({game.slug: game for game in _MENU})
 
 
 class UnknownGame(KeyError):

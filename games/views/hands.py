@@ -75,8 +75,10 @@ def _round_of(sheet: Sheet, post: QueryDict) -> int:
 
 def _write(request: HttpRequest, visitor: Visitor, sheet: Sheet, number: int) -> HttpResponse:
     hand = hands.read_hand(sheet, number, request.POST)
+    worked = hands.work_out(sheet, number, hand)
     refusal: Refusal | None = None
     try:
+        _must_be_as_shown(request.POST, worked)
         after = services.write_hand(
             visitor=visitor,
             match=sheet.match,
@@ -92,12 +94,19 @@ def _write(request: HttpRequest, visitor: Visitor, sheet: Sheet, number: int) ->
         status = 422
     except Refusal as refused:
         refusal, status = refused, refused.status
-    worked = hands.work_out(sheet, number, hand)
     context = _context(visitor, sheet, number, worked, refusal=refusal)
     if is_htmx(request):
         return render(request, "games/settle.html#worked", context, status=status)
     context["fields"] = hands.fields_of(sheet, number, hand, request.POST)
     return render(request, "games/settle.html", context, status=status)
+
+
+def _must_be_as_shown(post: QueryDict, worked: Worked) -> None:
+    """Refuse to write other numbers than the page showed when its button was tapped."""
+    if worked.shares and post.get("shown", worked.shown) != worked.shown:
+        raise Refusal(
+            "other-numbers", _("Your answers have changed. This is what they come to now.")
+        )
 
 
 def _context(

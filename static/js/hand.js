@@ -6,7 +6,7 @@
   const dialog = document.getElementById("settle");
   const SOON = 120; // milliseconds between the last tap or digit and the question to the server
   const form = () => document.getElementById("hand");
-  let waiting = 0, box = null;
+  let waiting = 0, box = null, isWriting = false;
 
   /* ---- which questions are asked ---- */
 
@@ -61,6 +61,7 @@
 
   function ask() {
     clearTimeout(waiting);
+    for (const button of document.querySelectorAll("#worked button")) button.disabled = true; // it says what was
     waiting = setTimeout(() => send("work"), SOON);
   }
 
@@ -163,7 +164,8 @@
     event.preventDefault();
     const what = event.submitter?.value ?? "work";
     if (what === "write" && event.submitter.disabled) return;
-    if (event.submitter) event.submitter.disabled = what === "write";
+    isWriting = what === "write";
+    if (isWriting) event.submitter.disabled = true;
     clearTimeout(waiting);
     send(what);
   });
@@ -180,9 +182,13 @@
   });
   document.addEventListener("htmx:afterRequest", (event) => {
     if (event.detail.target?.id !== "worked") return;
-    for (const button of document.querySelectorAll("#worked button")) button.disabled = false;
     const { status } = event.detail.xhr;
-    if (status && status < 500) return;
+    const isAnswered = status && status < 500;
+    if (isWriting || !isAnswered) { // what it would write is held against what it says
+      for (const button of document.querySelectorAll("#worked button")) button.disabled = false;
+    }
+    isWriting = false;
+    if (isAnswered) return;
     const told = document.createElement("p");
     told.className = "error";
     told.dataset.code = "unsent";

@@ -83,7 +83,9 @@
       location.reload();
     } else if (target.closest("[data-chalk]") && !("begun" in document.getElementById("now").dataset)) {
       const strip = page.querySelector(".chalk-ask");
-      if (strip) strip.dataset.shown = "";
+      if (!strip) return;
+      event.preventDefault();
+      strip.dataset.shown = "";
     } else if (target.closest("[data-later]")) {
       event.preventDefault();
       const strip = target.closest("form");

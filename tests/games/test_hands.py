@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from games import rules
 from games.models import Change, Round
 from tests.games.helpers import (
     PhoneClient,
@@ -226,6 +227,19 @@ def test_the_same_attempt_twice_writes_once():
     assert Change.objects.filter(why="calculator").count() == 4
 
 
+def test_other_numbers_than_those_shown_are_never_written():
+    """Answers that changed after the page said what they come to, and before the tap."""
+    table = make_table()
+    fill(table, [(3, 0)])
+
+    answer = settle(host_of(table, htmx=True), 2, do="write", points_a=95, shown="1 0")
+
+    assert answer.status_code == 409
+    assert 'data-code="other-numbers"' in answer.content.decode()
+    assert 'name="shown" value="2 0"' in answer.content.decode()
+    assert host_of(table).entries() == [[3, 0]]
+
+
 def test_a_number_written_meanwhile_is_not_replaced_unasked():
     table = make_table()
     fill(table, [(3, 0)])
@@ -314,3 +328,20 @@ def test_a_hand_worked_out_after_the_end_waits_for_the_host():
     assert 'data-code="ended"' in answer.content.decode()
     late = table.late_entries.get()
     assert (late.round_number, late.column, late.value) == (2, "A", 2)
+
+
+@pytest.mark.parametrize("game", rules.all_games(), ids=lambda game: game.slug)
+def test_no_question_takes_a_name_the_form_itself_needs(game):
+    names = {question.name for question in game.questions({})}
+
+    assert names
+    assert names.isdisjoint({"round", "do", "op", "base", "sure", "csrfmiddlewaretoken"})
+
+
+def test_the_same_columns_show_what_a_row_pays_in_units():
+    """Four columns: what goes on the sheet, and beside it what everybody won or lost."""
+    answer = settle(host_of(make_table("schafkopf"), htmx=True), 1, do="work", **SOLO)
+
+    assert re.findall(r"<small>([+−]\d+)</small>", answer.content.decode()) == [
+        "+27", "−9", "−9", "−9",
+    ]  # fmt: skip

@@ -19,9 +19,10 @@ MODULE = "games/rules/catalogue/euchre.py"
 PAGE = "templates/games/rules_euchre.html"
 TESTS = "tests/rules/test_euchre.py"
 EVENING = "tests/data/evening_with_euchre.py"
-COPIED = ("games", "scoresheet", "templates", "static", "locale", "tests", "docs")
-COPIED_FILES = ("manage.py", "pyproject.toml", "README.md", "CONTRIBUTING.md", "Makefile")
-NOT_COPIED = shutil.ignore_patterns("__pycache__", "browser", "*.png")
+FOR_EVERY_GAME = ("test_completions", "test_house_rules", "test_plain")
+COPIED = ("games", "scoresheet", "templates", "static", "locale", "tests")
+COPIED_FILES = ("manage.py", "pyproject.toml", "Makefile")
+NOT_COPIED = shutil.ignore_patterns("__pycache__", "browser")
 
 BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 FILE_ABOVE = re.compile(r"^`([^`\n]+)`\n\n\Z", re.MULTILINE)
@@ -113,7 +114,8 @@ def played(made):
     ran = run(
         made, sys.executable, "-m", "pytest", "-p", "no:cacheprovider", f"--junitxml={report}",
         "-k", "euchre or verdict_and_completions",
-        "tests/rules", "tests/pages/test_rules_pages.py",
+        TESTS, *(f"tests/rules/{module}.py" for module in FOR_EVERY_GAME),
+        "tests/pages/test_rules_pages.py",
         "tests/ground/test_languages.py::test_a_template_says_nothing_outside_translation", EVENING,
     )  # fmt: skip
     assert report.exists(), ran.stdout + ran.stderr
@@ -153,7 +155,7 @@ def test_the_page_has_what_the_project_asks_of_every_page_of_rules(played):
     assert ended(played, "ground.test_languages") == {}
 
 
-@pytest.mark.parametrize("module", ["test_completions", "test_house_rules", "test_plain"])
+@pytest.mark.parametrize("module", FOR_EVERY_GAME)
 def test_what_holds_for_every_game_holds_for_the_new_one(played, module):
     assert ended(played, f"rules.{module}") == {}
 
