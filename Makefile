@@ -16,7 +16,7 @@ PY := $(VENV)/bin/python
 PIP := $(PY) -m pip install --disable-pip-version-check --no-input --quiet
 SOURCES := manage.py scoresheet games tests
 
-.PHONY: help run test check format messages coverage clean setup setup-dev
+.PHONY: help run test check format messages coverage mutants clean setup setup-dev
 
 help: ## this list
 	@awk 'BEGIN {FS = ":.*## "} /^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
@@ -56,8 +56,12 @@ messages: setup-dev ## gather the texts to translate into locale/ (needs GNU get
 coverage: setup-dev ## run every test and say which lines none of them reached
 	$(PY) -m pytest --cov --cov-report term-missing $(ARGS)
 
+mutants: setup-dev $(VENV)/.installed-mutants ## change the rules bit by bit and count what their tests notice (takes long)
+	@rm -rf mutants
+	@$(PY) -m tests.mutation $(ARGS)
+
 clean: ## remove packages and leftovers; data/ stays
-	rm -rf $(VENV) build .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) build mutants .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 	find locale -name '*.mo' -delete 2>/dev/null || true
 
@@ -82,4 +86,9 @@ $(VENV)/.installed: requirements.txt
 $(VENV)/.installed-dev: requirements-dev.txt $(VENV)/.installed
 	@echo "Installing packages for tests ..."
 	@$(PIP) -r requirements-dev.txt
+	@touch $@
+
+$(VENV)/.installed-mutants: requirements-mutants.txt $(VENV)/.installed-dev
+	@echo "Installing packages for mutants ..."
+	@$(PIP) -r requirements-mutants.txt
 	@touch $@

@@ -137,11 +137,10 @@
     details.href = cell?.querySelector("a").href ?? "";
     const row = part("row");
     if (row) {
-      row.hidden = (wholeRows() && !isTwo) || !spot.isBusy;
+      row.hidden = wholeRows() && !isTwo;
       row.setAttribute("aria-pressed", String(isRow));
     }
     part("close").hidden = !spot.isBusy;
-    for (const one of pad.querySelectorAll("[data-pad-settle]")) one.hidden = (one.closest(".who") !== null) === Boolean(spot.isBusy);
     part("ok").hidden = !keys.hidden || input.value.trim() === "";
     const hasDigits = !keys.hidden || isKeyboard();
     part("digits").hidden = hasDigits || !part("ok").hidden;
@@ -504,6 +503,11 @@
       if (spot) draft(input.value);
     });
     pad.addEventListener("keydown", (event) => { if (event.key === "Escape") close(); });
+    const settle = page.querySelector("[data-settle]");
+    if (settle) {
+      settle.hidden = false;
+      settle.addEventListener("click", () => scoresheet.workOut?.(spot?.number ?? document.getElementById("now").dataset.next));
+    }
     part("close").addEventListener("click", () => {
       const entry = spot && outbox.get(placeOf(spot));
       if (entry) outbox.forget(entry.place);
@@ -531,9 +535,6 @@
       render();
       if (isKeyboard()) bringIntoView(cellOf(spot.number, spot.column));
     });
-    for (const one of pad.querySelectorAll("[data-pad-settle]")) {
-      one.addEventListener("click", () => scoresheet.workOut?.(spot.number));
-    }
     part("row")?.addEventListener("click", () => {
       open(spot.number, spot.column, { mode: spot.mode === "row" ? "cell" : "row" });
     });
