@@ -58,7 +58,7 @@ def test_a_host_works_a_deal_out_with_a_few_taps(phone):
     lena, kofi = phone("Lena", **SMALL), phone("Kofi")
     path = begin(lena, kofi)
     lena.page.locator("#chalk").get_by_role("button", name="Lena & Felix").tap()
-    expect(lena.page.locator('[data-chalk="A"]')).to_have_text("chalk · 42 is enough")
+    expect(lena.page.locator('[data-chalk="A"]')).to_have_text("chalk: 42 is enough")
 
     work_out(lena)
     points(lena, 95)  # the chalk is known, so the keys are there at once

@@ -169,3 +169,55 @@ def test_rows_agree_in_every_cell_that_is_written():
     assert agreeing(ways, (None, 0)) == ((1, 0),)
     assert agreeing(ways, (0, 2)) == ((0, 2),)
     assert agreeing(ways, (1, 1)) == ()
+
+
+@pytest.mark.parametrize(
+    ("row", "completions"),
+    [
+        ((6, None), ((6, 0),)),
+        ((None, 6), ((0, 6),)),
+        ((7, None), ()),
+        ((None, 7), ()),
+    ],
+)
+def test_a_number_of_bauernschnapsen_completes_its_row_if_a_deal_pays_it(row, completions):
+    assert BAUERNSCHNAPSEN.completions(row, house={}) == completions
+
+
+def test_what_the_loser_scores_in_the_last_round_spares_it_the_second_mark():
+    house = {"free_numbers": True}
+
+    assert BAUERNSCHNAPSEN.standing([(12, 0), (12, 5)], house=house).bummerl == 1
+    assert BAUERNSCHNAPSEN.standing([(12, 0), (12, 0)], house=house).bummerl == 2
+
+
+def test_different_numbers_are_told_without_the_blanks():
+    (breach,) = SCHAFKOPF.check((2, None, 4, None), house={}).breaches
+
+    assert (breach.code, breach.numbers) == ("shape", {"found": "2, 4"})
+
+
+@pytest.mark.parametrize(
+    ("row", "code", "column"),
+    [
+        ((None, 7, 7, 7), "alone-not-4", None),
+        ((7, None, 7, 7), "alone-not-4", None),
+        ((7, 7, None, None), "rufer-odd", None),
+        ((None, None, 7, 7), "rufer-odd", None),
+        ((7, None, None, None), "value", 0),
+        ((None, None, 7, None), "value", 2),
+        ((None, 0, 7, 0), "value", 2),
+        ((0, None, 0, 7), "value", 3),
+    ],
+)
+def test_what_every_way_to_fill_a_row_breaks_is_the_reason(row, code, column):
+    (breach,) = SCHAFKOPF.check(row, house={}).breaches
+
+    assert (breach.code, breach.column) == (code, column)
+
+
+def test_a_sheet_has_a_number_or_a_blank_for_every_column():
+    with pytest.raises(ValueError, match="shorter"):
+        BAUERNSTOSS.standing([(1, 0), (1,)], house={})
+    with pytest.raises(ValueError, match="longer"):
+        BAUERNSTOSS.highest((1, 0, 2))
