@@ -1,7 +1,8 @@
 """Mutation testing of the rules: ``make mutants`` (docs/mutants.md).
 
-Run as ``python -m tests.mutation``, with the names of mutants to try only those. mutmut runs the
-tests of the rules with the hooks at the end of this file.
+Run as ``python -m tests.mutation``, with the names of mutants to try only those. mutmut makes the
+mutants, notes which test reaches which function, and forks a process for each mutant; this module
+says how the tests are run in there. It is a plugin of pytest as well, for the hooks at its end.
 """
 
 import importlib
@@ -23,14 +24,11 @@ MARKED_ONLY = {"gettext_noop", "ngettext_noop"}
 
 NOTICED = ("killed", "timeout")
 MUTANTS = Path("mutants")
-STATS = Path("mutmut-stats.json")
-TRYING = "MUTANT_UNDER_TEST"
 
 
 def main(names: list[str]) -> int:
     """Try the mutants, say what became of them, and whether enough were noticed."""
-    file_mutation = importlib.import_module("mutmut.mutation.file_mutation")
-    file_mutation.NEVER_MUTATE_FUNCTION_CALLS.update(MARKED_ONLY)
+    _prepare()
     importlib.import_module("mutmut.__main__")._run(names, None)
     outcomes = dict(_outcomes())
     missed = [mutant for mutant, outcome in outcomes.items() if outcome not in NOTICED]
@@ -38,6 +36,57 @@ def main(names: list[str]) -> int:
     _say("", *_table(outcomes), "", *(f"{outcomes[mutant]}: {mutant}" for mutant in missed))
     _say(f"{score:.1f} % of {len(outcomes)} mutants were noticed, {WANTED} % are wanted.")
     return 0 if score >= WANTED else 1
+
+
+def _prepare() -> None:
+    """Have mutmut leave messages alone, and gather the tests once instead of for each mutant.
+
+    That is quicker by far. And mutmut would name each test on a command line, where pytest does
+    not find those with a backslash in their name; every mutant they reach would count as killed.
+    """
+    mutation = importlib.import_module("mutmut.mutation.file_mutation")
+    harness = importlib.import_module("mutmut.runners.harness").PytestRunner
+    forks = importlib.import_module("mutmut.workers.isolation").ForkRunner
+    start, run_as_usual = forks.startup, harness.run_tests
+    sessions: list[pytest.Session] = []
+
+    def startup(runner: Any) -> None:
+        sessions.append(_gathered(runner.test_runner._pytest_add_cli_args))
+        _forget()
+        start(runner)
+
+    def run_tests(runner: Any, *, mutant_name: str | None, tests: list[str]) -> int:
+        if mutant_name is None:  # the tests with no mutant, and with one that always fails
+            return int(run_as_usual(runner, mutant_name=None, tests=[]))
+        return _try(sessions[0], tests)
+
+    mutation.NEVER_MUTATE_FUNCTION_CALLS.update(MARKED_ONLY)
+    harness.run_tests, forks.startup = run_tests, startup
+
+
+def _gathered(options: list[str]) -> pytest.Session:
+    """The tests of the rules, ready to be run."""
+    options = ["--rootdir=.", "--capture=no", "-p", "no:terminal", *options, "tests/rules"]
+    home = Path.cwd()
+    os.chdir(MUTANTS)
+    config = importlib.import_module("_pytest.config")._prepareconfig(options)
+    config._do_configure()
+    session = pytest.Session.from_config(config)
+    config.hook.pytest_sessionstart(session=session)
+    config.hook.pytest_collection(session=session)
+    os.chdir(home)
+    return session
+
+
+def _try(session: pytest.Session, tests: list[str]) -> int:
+    """1 as soon as a test fails, and 0 if none does: what a forked process ends with."""
+    os.chdir(MUTANTS)
+    items = {item.nodeid: item for item in session.items}
+    for test in tests:
+        items[test].ihook.pytest_runtest_protocol(item=items[test], nextitem=None)
+        if session.testsfailed:
+            return 1
+    return 0
 
 
 def _outcomes() -> Iterator[tuple[str, str]]:
@@ -62,22 +111,10 @@ def _say(*lines: str) -> None:
     sys.stdout.write("\n".join((*lines, "")))
 
 
-def pytest_sessionstart() -> None:
-    _forget()
-
-
 def pytest_runtest_setup() -> None:
     """While mutmut notes which test reaches what, no test finds an answer that another left."""
-    if os.environ.get(TRYING) == "stats":
+    if os.environ.get("MUTANT_UNDER_TEST") == "stats":
         _forget()
-
-
-@pytest.hookimpl(trylast=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Quick tests first: the first that fails is the last that is run."""
-    if STATS.exists():
-        took: dict[str, float] = json.loads(STATS.read_text())["duration_by_test"]
-        items.sort(key=lambda item: took.get(item.nodeid, 0))
 
 
 def _forget() -> None:
@@ -85,12 +122,8 @@ def _forget() -> None:
     for name, module in [*sys.modules.items()]:
         if name.startswith("games.rules"):
             for value in vars(module).values():
-                _clear(value)
-
-
-def _clear(value: Any) -> None:
-    if callable(clear := getattr(value, "cache_clear", None)):
-        clear()
+                if callable(clear := getattr(value, "cache_clear", None)):
+                    clear()
 
 
 if __name__ == "__main__":

@@ -354,6 +354,16 @@
     draft(key === "erase" ? input.value.slice(0, -1) : input.value + key);
   }
 
+  /* Working a hand out: its script comes with the first tap, so that a sheet opens sooner. */
+  function workOut(number) {
+    if (scoresheet.workOut) { scoresheet.workOut(number); return; }
+    const script = document.createElement("script");
+    script.src = document.getElementById("settle").dataset.script;
+    script.onload = () => scoresheet.workOut(number);
+    script.onerror = () => { script.remove(); scoresheet.tellUnsent(); };
+    document.head.append(script);
+  }
+
   const isKeyboard = () => input.inputMode !== "none";
   function keyboard(isOn) {
     if (input) input.inputMode = isOn ? "numeric" : "none";
@@ -506,7 +516,7 @@
     const settle = page.querySelector("[data-settle]");
     if (settle) {
       settle.hidden = false;
-      settle.addEventListener("click", () => scoresheet.workOut?.(spot?.number ?? document.getElementById("now").dataset.next));
+      settle.addEventListener("click", () => workOut(spot?.number ?? document.getElementById("now").dataset.next));
     }
     part("close").addEventListener("click", () => {
       const entry = spot && outbox.get(placeOf(spot));

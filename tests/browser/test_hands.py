@@ -205,7 +205,8 @@ def test_without_signal_the_form_says_so_and_keeps_everything(phone):
     with lena.expecting("htmx:"):
         worked(lena).locator("button[value=write]").tap()
         expect(worked(lena).locator("[data-code=unsent]")).to_be_visible()
-    expect(lena.page.locator("[name=points_a]")).to_have_value("95")
+        expect(lena.page.locator("[name=points_a]")).to_have_value("95")
+        lena.page.wait_for_timeout(500)  # what the console says comes a little later
     lena.context.set_offline(False)
     write(lena)
 
