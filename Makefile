@@ -50,7 +50,7 @@ format: setup-dev ## put Python and templates into the usual shape
 messages: setup-dev ## gather the texts to translate into locale/ (needs GNU gettext)
 	@command -v xgettext >/dev/null || { echo "make messages needs GNU gettext: apt-get install gettext"; exit 1; }
 	$(PY) manage.py makemessages --locale de --no-obsolete --add-location file --no-wrap \
-		--ignore '.venv/*' --ignore 'build/*' --ignore 'data/*' --ignore 'static/vendor/*' --ignore 'tests/*'
+		--ignore '.venv/*' --ignore 'build/*' --ignore 'data/*' --ignore 'mutants/*' --ignore 'static/vendor/*' --ignore 'tests/*'
 	$(PY) -m scoresheet.messages
 
 coverage: setup-dev ## run every test and say which lines none of them reached

@@ -7,26 +7,25 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 
-from games.rules import HandRefused
+from games.rules import Breach, HandRefused
 from games.rules.hand import applies, word_of
 from games.services import in_words
 from games.sheet import MARKS
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from django.http import QueryDict
 
-    from games.rules import Breach, Question, Settlement, Verdict
+    from games.rules import Option, Question, Settlement, Verdict
     from games.rules.hand import Answer
     from games.sheet import Row, Sheet
 
 WHOLE = re.compile(r"[0-9]{1,4}\Z")
 SEATS = 4
 SWITCHED_ON = frozenset({"true", "on", "1"})
-# Where the bidders of a deal sit, counted clockwise from its dealer.
-ROLES = {"forehand": 1, "dealers_partner": 2, "forehands_partner": 3, "dealer": 0}
 
 
 @dataclass(frozen=True)
@@ -63,6 +62,11 @@ class Field:
     choices: tuple[Choice, ...] = ()
     boxes: tuple[Box, ...] = ()
 
+    @property
+    def usual(self) -> str:
+        """The word that is chosen before anybody taps, "" for none."""
+        return word_of_usual(self.question)
+
 
 @dataclass(frozen=True)
 class Share:
@@ -86,9 +90,9 @@ class Worked:
     doubts: tuple[Breach, ...] = ()
 
     @property
-    def shown(self) -> str:
-        """The numbers for the sheet as the page says them back."""
-        return " ".join(str(share.entry) for share in self.shares)
+    def shown(self) -> tuple[int, ...]:
+        """The numbers for the sheet, column by column."""
+        return tuple(share.entry for share in self.shares)
 
     @property
     def status(self) -> int:
@@ -119,6 +123,23 @@ def read_hand(sheet: Sheet, number: int, post: QueryDict) -> dict[str, Any]:
     return hand
 
 
+def sent_again(sheet: Sheet, number: int, hand: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """The answers that count, as a form sends them: what is shown is what gets written."""
+    found: list[tuple[str, str]] = []
+    for question in questions_of(sheet, sheet.known_of_hand(number)):
+        answer = hand.get(question.name)
+        if answer is None or not applies(question.when, hand):
+            continue
+        if question.many:
+            found += [
+                (f"{question.name}_{seat}", "" if one is None else word_of(one))
+                for seat, one in enumerate(answer)
+            ]
+        else:
+            found.append((question.name, word_of(answer)))
+    return found
+
+
 def work_out(sheet: Sheet, number: int, hand: Mapping[str, Any]) -> Worked:
     """What a hand comes to in the place of a round; never raises for what was answered."""
     try:
@@ -129,6 +150,8 @@ def work_out(sheet: Sheet, number: int, hand: Mapping[str, Any]) -> Worked:
         return Worked(missing=missing, breaches=wrong)
     if settlement.entries is None:
         return Worked(settlement)
+    if open_question := _open_question(sheet, number, hand):
+        return Worked(missing=(open_question,))
     verdict: Verdict = sheet.check(settlement.entries, number)
     gains = settlement.gains or (None,) * len(sheet.sides)
     return Worked(
@@ -140,6 +163,21 @@ def work_out(sheet: Sheet, number: int, hand: Mapping[str, Any]) -> Worked:
         breaches=verdict.breaches,
         doubts=(*settlement.doubts, *verdict.doubts),
     )
+
+
+def _open_question(sheet: Sheet, number: int, hand: Mapping[str, Any]) -> Breach | None:
+    """A question to tap an answer to that nobody answered: the form takes none for given."""
+    for question in questions_of(sheet, sheet.known_of_hand(number)):
+        taps = question.kind in {"choice", "side", "seat"} and not question.optional
+        has_usual = question.usual is not None  # "nobody" is an answer, too
+        if taps and not has_usual and question.name not in hand and applies(question.when, hand):
+            return Breach(
+                "missing",
+                gettext_noop("Not answered yet: %(question)s"),
+                {"question": _(question.label)},
+                answer=question.name,
+            )
+    return None
 
 
 MISSING = frozenset({"missing", "partner-missing", "holder-missing"})
@@ -154,11 +192,18 @@ def fields_of(sheet: Sheet, number: int, hand: Mapping[str, Any], post: QueryDic
             question,
             condition(question.when, known),
             asked=applies(question.when, hand),
-            choices=tuple(_choices(sheet, number, question, hand, post)),
+            choices=tuple(_choices(sheet, number, question, prefix, hand, post)),
             boxes=tuple(_boxes(sheet, question, post)),
         )
-        for question in questions_of(sheet, known)
+        for question, prefix in _with_prefixes(questions_of(sheet, known))
     ]
+
+
+def _with_prefixes(questions: Sequence[Question]) -> Iterable[tuple[Question, str]]:
+    """Each question with the start of its ids: two may ask for one answer in different hands."""
+    for index, question in enumerate(questions):
+        again = sum(earlier.name == question.name for earlier in questions[:index])
+        yield question, f"{question.name}{again + 1 if again else ''}"
 
 
 def note_words(settlement: Settlement | None) -> str:
@@ -244,8 +289,13 @@ def _typed(question: Question, post: QueryDict) -> str:
     return str(post.get(question.name, word_of_usual(question))).strip()
 
 
-def _choices(
-    sheet: Sheet, number: int, question: Question, hand: Mapping[str, Any], post: QueryDict
+def _choices(  # noqa: PLR0913 - what an answer to tap is drawn from
+    sheet: Sheet,
+    number: int,
+    question: Question,
+    prefix: str,
+    hand: Mapping[str, Any],
+    post: QueryDict,
 ) -> list[Choice]:
     typed = _typed(question, post)
     found: list[Choice] = []
@@ -256,17 +306,17 @@ def _choices(
         same = sum(choice.word == option.word for choice in found)
         found.append(
             Choice(
-                f"{question.name}-{option.word}" + (f"-{same}" if same else ""),
+                f"{prefix}-{option.word}" + (f"-{same}" if same else ""),
                 option.word,
                 _(option.label) if option.label else option.word,
-                name=_role_name(sheet, number, option.word),
+                name=_name_of(sheet, number, option),
                 when=condition(option.when, {}),
                 chosen=offered and option.word == typed,
                 offered=offered,
             )
         )
     return found + [
-        Choice(f"{question.name}-{word}", word, "", name, shape, chosen=word == typed)
+        Choice(f"{prefix}-{word}", word, "", name, shape, chosen=word == typed)
         for word, name, shape in _people(sheet, question)
     ]
 
@@ -293,8 +343,9 @@ def _boxes(sheet: Sheet, question: Question, post: QueryDict) -> list[Box]:
     ]
 
 
-def _role_name(sheet: Sheet, number: int, word: str) -> str:
-    return sheet.name_at(sheet.dealer_in(number) + ROLES[word]) if word in ROLES else ""
+def _name_of(sheet: Sheet, number: int, option: Option) -> str:
+    """The player that an option stands for in the deal of a round."""
+    return "" if option.seat is None else sheet.name_at(sheet.dealer_in(number) + option.seat)
 
 
 def _shape_of(sheet: Sheet, seat: int) -> str:

@@ -102,6 +102,7 @@ def rows_context(sheet: Sheet, rows: Sequence[Row], *, base: str = "") -> list[d
     running = _running(sheet)
     names = sheet.game.value_names(sheet.house)
     told = {row.number: sheet.settlement(row) for row in rows}
+    offered = {row.number: offers(told[row.number], row) for row in rows}
     two = sheet.game.partnerships
     return [
         {
@@ -122,7 +123,7 @@ def rows_context(sheet: Sheet, rows: Sequence[Row], *, base: str = "") -> list[d
                     "only": " ".join(map(str, lawful_values(sheet, row, index) or ())),
                     "href": f"{base}r/{row.number}/{cell.column}/",
                     "note": _side_note(cell, told[row.number], names) if two else "",
-                    "offer": offers(told[row.number], row)[index],
+                    "offer": offered[row.number][index],
                     "running": running[min(row.number, sheet.highest)][index],
                 }
                 for index, cell in enumerate(row.cells)
@@ -277,9 +278,7 @@ def _bummerl(results: Iterable[Mapping[str, Any]]) -> Counter[str]:
     return chalked
 
 
-def _column(
-    sheet: Sheet, index: int, side: SideLike, chalked: Mapping[str, int]
-) -> dict[str, Any]:
+def _column(sheet: Sheet, index: int, side: SideLike, chalked: Mapping[str, int]) -> dict[str, Any]:
     total = sheet.totals[index]
     others = [t for i, t in enumerate(sheet.totals) if i != index]
     leads = sheet.leaders == (side.column,)

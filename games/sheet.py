@@ -6,8 +6,9 @@ cell held 3?" with ``with_row`` before anything is written.
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any, Literal
 
 from games import rules
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from games.access import SideLike
-    from games.rules import Game, Settlement, Standing, Verdict
+    from games.rules import Game, HouseValue, Settlement, Standing, Verdict
 
 # The letter of a column's shape and colour: circle, triangle, square, diamond.
 MARKS = {"A": "A", "B": "B", "0": "A", "1": "B", "2": "C", "3": "D"}
@@ -249,9 +250,7 @@ class Sheet:
     @property
     def needs(self) -> dict[str, int]:
         """The card points with which each column scores the next deal, where the game has them."""
-        needs = self.game.needs(
-            self.house, chalk=self.standing.chalk, first_deal=self.highest == 0
-        )
+        needs = self.game.needs(self.house, chalk=self.standing.chalk, first_deal=self.highest == 0)
         return {str(column): points for column, points in needs.items()}
 
     @property
@@ -280,19 +279,29 @@ class Sheet:
 
         The chalk before it, whether it is the first deal, and whose side forehand is on.
         """
-        before = [self.row(earlier).values for earlier in range(1, number)]
         known: dict[str, Any] = {"first_deal": number == 1}
+        before = [self.row(earlier).values for earlier in range(1, number)]
         chalk = self.game.standing(before, house=self.house, start=self.start).chalk
-        if chalk is not None:
+        if chalk is not None and self._says_who_scored(number - 1):
             known["chalk"] = chalk
         if self.game.partnerships:
             forehand = self.dealer_in(number) + 1
             known["forehand_side"] = self.columns[forehand % len(self.columns)]
         return known
 
+    def _says_who_scored(self, number: int) -> bool:
+        """Whether no deal is open between a round and the last one in which somebody scored."""
+        for earlier in range(min(number, self.highest), 0, -1):
+            row = self.position.resolved[earlier - 1]
+            if row is None or any(row):
+                return row is not None
+        return number <= self.highest
+
     def settlement(self, row: Row) -> Settlement | None:
         """What the hand kept with a round comes to, if it still says what the row says."""
-        return None if row.hand is None else settled(self.game, self.house, row.hand, row.values)
+        if not isinstance(row.hand, dict):
+            return None
+        return settled(self.game, self.house, row.hand, row.values)
 
     def thrown_before(self, number: int) -> tuple[int, ...]:
         """The seats that gave the hands thrown in right before a round."""
@@ -338,16 +347,23 @@ def settled(
     game: Game, house: Mapping[str, Any], hand: Mapping[str, Any], values: Sequence[int | None]
 ) -> Settlement | None:
     """What a hand comes to, or None if it cannot be, or if a written number says otherwise."""
-    try:
-        settlement = game.settle(hand, house=house)
-    except rules.HandRefused:  # the house rules have changed since
-        return None
-    if settlement.entries is None:
+    told = json.dumps(hand, sort_keys=True)
+    settlement = _settled(game, tuple(game.house_rules(house).items()), told)
+    if settlement is None or settlement.entries is None:
         return None
     agrees = all(
         value in {None, entry} for value, entry in zip(values, settlement.entries, strict=True)
     )
     return settlement if agrees else None
+
+
+@lru_cache(maxsize=4096)
+def _settled(game: Game, house: tuple[tuple[str, HouseValue], ...], told: str) -> Settlement | None:
+    """Remembered, as every look at a sheet asks about all its hands again."""
+    try:
+        return game.settle(json.loads(told), house=dict(house))
+    except rules.HandRefused:  # the house rules have changed since
+        return None
 
 
 def load_sheet(match: Match, sides: tuple[SideLike, ...]) -> Sheet:

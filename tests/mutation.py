@@ -11,6 +11,7 @@ import os
 import sys
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import chdir
 from pathlib import Path
 from typing import Any
 
@@ -45,48 +46,66 @@ def _prepare() -> None:
     not find those with a backslash in their name; every mutant they reach would count as killed.
     """
     mutation = importlib.import_module("mutmut.mutation.file_mutation")
-    harness = importlib.import_module("mutmut.runners.harness").PytestRunner
-    forks = importlib.import_module("mutmut.workers.isolation").ForkRunner
-    start, run_as_usual = forks.startup, harness.run_tests
-    sessions: list[pytest.Session] = []
-
-    def startup(runner: Any) -> None:
-        sessions.append(_gathered(runner.test_runner._pytest_add_cli_args))
-        _forget()
-        start(runner)
+    harness = importlib.import_module("mutmut.runners.harness")
+    gathered: list[pytest.Session] = []
 
     def run_tests(runner: Any, *, mutant_name: str | None, tests: list[str]) -> int:
-        if mutant_name is None:  # the tests with no mutant, and with one that always fails
-            return int(run_as_usual(runner, mutant_name=None, tests=[]))
-        return _try(sessions[0], tests)
+        with chdir(MUTANTS):
+            if not gathered:
+                gathered.append(_gather(runner._pytest_add_cli_args))
+            if mutant_name is None:  # every test: with no mutant, then with one that always fails
+                return _apart(gathered[0])
+            return _try(gathered[0], tests)
 
     mutation.NEVER_MUTATE_FUNCTION_CALLS.update(MARKED_ONLY)
-    harness.run_tests, forks.startup = run_tests, startup
+    harness.PytestRunner.run_tests = run_tests
 
 
-def _gathered(options: list[str]) -> pytest.Session:
-    """The tests of the rules, ready to be run."""
+def _gather(options: list[str]) -> pytest.Session:
+    """The tests of the rules, ready to be run in a forked process."""
     options = ["--rootdir=.", "--capture=no", "-p", "no:terminal", *options, "tests/rules"]
-    home = Path.cwd()
-    os.chdir(MUTANTS)
     config = importlib.import_module("_pytest.config")._prepareconfig(options)
+    config.option.tbstyle = "native"  # the quickest; nobody reads it
     config._do_configure()
     session = pytest.Session.from_config(config)
     config.hook.pytest_sessionstart(session=session)
     config.hook.pytest_collection(session=session)
-    os.chdir(home)
+    _forget()
     return session
+
+
+def _apart(session: pytest.Session) -> int:
+    """What every test comes to in a process of its own, as a mutant has it."""
+    child = os.fork()
+    if child:
+        return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+    failed = 1
+    try:
+        failed = _try(session, [item.nodeid for item in session.items])
+    finally:
+        os._exit(failed)
 
 
 def _try(session: pytest.Session, tests: list[str]) -> int:
     """1 as soon as a test fails, and 0 if none does: what a forked process ends with."""
-    os.chdir(MUTANTS)
     items = {item.nodeid: item for item in session.items}
-    for test in tests:
+    for test in _mixed(tests):
         items[test].ihook.pytest_runtest_protocol(item=items[test], nextitem=None)
         if session.testsfailed:
             return 1
     return 0
+
+
+def _mixed(tests: list[str]) -> list[str]:
+    """One case of every test, then another of each: what fails is found sooner so."""
+    cases = Counter[str]()
+
+    def turn(test: str) -> int:
+        name = test.partition("[")[0]
+        cases[name] += 1
+        return cases[name]
+
+    return sorted(tests, key=turn)
 
 
 def _outcomes() -> Iterator[tuple[str, str]]:

@@ -54,11 +54,15 @@ class HandRefused(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """One answer to offer, with its label as a message; ``when`` as in ``Question``."""
+    """One answer to offer, with its label as a message; ``when`` as in ``Question``.
+
+    ``seat``: whose name goes with it, counted clockwise from the dealer.
+    """
 
     value: Answer
     label: str
     when: Mapping[str, tuple[Answer, ...]] = field(default_factory=dict)
+    seat: int | None = None
 
     @property
     def word(self) -> str:
@@ -76,6 +80,7 @@ class Question:
     ``many``: one answer for each seat, in a list. ``when``: asked only while every other answer
     named here is one of those listed. ``usual``: what is chosen before anybody taps.
     ``mirror``: points of side A, of which the other side has what is missing to ``highest``.
+    ``optional``: may be left open where nothing depends on it.
     """
 
     name: str
@@ -88,6 +93,7 @@ class Question:
     highest: int = 0
     many: bool = False
     mirror: bool = False
+    optional: bool = False
 
 
 def word_of(value: Answer) -> str:

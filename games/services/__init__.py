@@ -1,6 +1,7 @@
 """The verbs that change something, each one transaction that starts by locking its table."""
 
-from games.services.entries import decide_late, write_entry, write_hand, write_round
+from games.services.entries import decide_late, write_entry, write_round
+from games.services.hands import write_hand
 from games.services.matches import (
     change_house,
     end_match,

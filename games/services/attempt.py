@@ -32,7 +32,10 @@ WHOLE_NUMBER = re.compile(r"(0|[1-9][0-9]{0,3})?\Z")
 
 @dataclass(frozen=True)
 class Attempt:
-    """One try to write cells of one round: texts by column, op, base, and whether one is sure."""
+    """One try to write cells of one round: texts by column, op, base, and whether one is sure.
+
+    ``hand`` is what the numbers were worked out from, ``doubts`` what it leaves to confirm.
+    """
 
     round_number: int
     texts: Mapping[str, str]
@@ -41,6 +44,7 @@ class Attempt:
     sure: bool = False
     whole_row: bool = False
     hand: Mapping[str, Any] | None = None
+    doubts: tuple[Breach, ...] = ()
 
     @property
     def what(self) -> str:
@@ -133,10 +137,11 @@ def judge(
             ],
         )
     known = {code for code, columns in row.confirmed.items() if not set(columns) & set(changed)}
-    new = [doubt for doubt in verdict.doubts if doubt.code not in known]
+    doubts = (*attempt.doubts, *verdict.doubts)
+    new = [doubt for doubt in doubts if doubt.code not in known]
     if new and not attempt.sure:
         raise Doubtful(new)
-    return tuple(verdict.doubts)
+    return doubts
 
 
 def _only_value(

@@ -12,11 +12,20 @@ from django.utils.translation import gettext as _
 from games.models import Change, LateEntry, Match, Round
 from games.services.attempt import Attempt, judge, number_in, refuse_closed, refuse_older
 from games.services.banking import conclude
-from games.services.refusals import Doubtful, Refusal
-from games.services.turn import Turn, begin, clear_implied, op_reused, put, sheet_of
+from games.services.refusals import Refusal
+from games.services.turn import (
+    Turn,
+    begin,
+    clear_implied,
+    note_change,
+    note_version,
+    op_reused,
+    put,
+    sheet_of,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping
     from typing import Any
 
     from games.access import Visitor
@@ -45,7 +54,7 @@ def write_entry(  # noqa: PLR0913 - the fields of the form
     door's question, asked before.
     """
     attempt = Attempt(round_number, {column: text}, op, base, sure)
-    return _write(visitor, match.number, attempt)
+    return carry_out(visitor, match.number, lambda _sheet: attempt)
 
 
 def write_round(  # noqa: PLR0913 - the fields of the form
@@ -60,36 +69,7 @@ def write_round(  # noqa: PLR0913 - the fields of the form
 ) -> Sheet:
     """Write a whole row at once; columns left out stay. ``base`` is the round's version."""
     attempt = Attempt(round_number, texts, op, base, sure, whole_row=True)
-    return _write(visitor, match.number, attempt)
-
-
-def write_hand(  # noqa: PLR0913 - the fields of the form
-    *,
-    visitor: Visitor,
-    match: Match,
-    round_number: int,
-    hand: Mapping[str, Any],
-    columns: Sequence[str],
-    op: str,
-    base: int,
-    sure: bool = False,
-) -> Sheet:
-    """Write what a hand comes to: the whole row for a host, else the own ``columns``.
-
-    The hand is kept with the round and offers the cells that stay open their numbers. ``base`` is
-    the round's version for a whole row, else the cell's. Raises ``HandRefused`` for a hand that
-    cannot have happened or leaves no row, ``Doubtful`` for one that should be confirmed, and
-    what ``write_entry`` raises.
-    """
-    settlement = match.table.game.settle(hand, house=match.house)
-    if settlement.entries is None:
-        raise Refusal("no-row", _("A hand that is thrown in leaves no row."))
-    if settlement.doubts and not sure:
-        raise Doubtful(settlement.doubts)
-    by_column = zip(map(str, match.table.game.columns), settlement.entries, strict=True)
-    texts = {column: str(entry) for column, entry in by_column if column in columns}
-    attempt = Attempt(round_number, texts, op, base, sure, whole_row=len(texts) > 1, hand=hand)
-    return _write(visitor, match.number, attempt)
+    return carry_out(visitor, match.number, lambda _sheet: attempt)
 
 
 def decide_late(*, visitor: Visitor, late_id: int, take: bool) -> Sheet | None:
@@ -120,10 +100,12 @@ def decide_late(*, visitor: Visitor, late_id: int, take: bool) -> Sheet | None:
         return after
 
 
-def _write(visitor: Visitor, number: int, attempt: Attempt) -> Sheet:
+def carry_out(visitor: Visitor, number: int, attempt_of: Callable[[Sheet], Attempt]) -> Sheet:
+    """Lock the table and carry out an attempt, made from the sheet as it then stands."""
     with transaction.atomic():
         turn = begin(visitor)
         sheet = sheet_of(turn, number)
+        attempt = attempt_of(sheet)
         try:
             return _write_locked(turn, sheet, attempt)
         except Refusal as caught:  # before anything was written; raised once the late entry is kept
@@ -151,15 +133,38 @@ def _write_locked(turn: Turn, sheet: Sheet, attempt: Attempt, *, late: bool = Fa
         doubts = judge(sheet, attempt, values, changed)
     turn.note_op(attempt.op, what)
     closed = _close_late(turn, attempt.op)
-    is_told = attempt.hand is not None and attempt.hand != row.hand  # the numbers now have a hand
-    confirmed = {
-        c: v for c, v in values.items() if v is not None and (row.cell(c).implied or is_told)
-    }
+    confirmed = {c: v for c, v in values.items() if v is not None and row.cell(c).implied}
     if not changed and not confirmed:
+        if attempt.hand is not None and (sheet.match.is_open or turn.visitor.is_host):
+            return _tell(turn, sheet, attempt)
         if closed:
             turn.done()
         return sheet
     return _write_cells(turn, sheet, attempt, {**changed, **confirmed}, changed, doubts, late=late)
+
+
+def _tell(turn: Turn, sheet: Sheet, attempt: Attempt) -> Sheet:
+    """Keep the hand of numbers that stand already; nobody's cell changes by it."""
+    row = sheet.row(attempt.round_number)
+    told = replace(row, hand=attempt.hand, version=turn.version)
+    if attempt.hand == row.hand or sheet.settlement(told) is None:
+        return sheet
+    Round.objects.filter(match=sheet.match, number=row.number).update(
+        hand=attempt.hand, version=turn.version
+    )
+    for column in attempt.texts:
+        value = row.cell(column).value
+        note_change(
+            turn,
+            sheet,
+            (row.number, column, value, value),
+            why=Change.Why.CALCULATOR,
+            op=attempt.op,
+            hand=attempt.hand,
+        )
+    note_version(sheet.match, turn.version)
+    turn.done()
+    return sheet.with_row(told)
 
 
 def _write_cells(  # noqa: PLR0913 - what was asked, what changes, what was judged
@@ -220,8 +225,8 @@ def _note_round(
     said = [cell.column for cell in row.cells if cell.value is not None]
     for doubt in doubts:
         kept.setdefault(doubt.code, said if doubt.column is None else [str(doubt.column)])
-    told = row.hand if attempt.hand is None else attempt.hand
-    hand = told if sheet.settlement(replace(row, hand=told)) else None
+    told = (hand for hand in (attempt.hand, row.hand) if hand is not None and not row.is_blank)
+    hand = next((one for one in told if sheet.settlement(replace(row, hand=one))), None)
     if kept != dict(row.confirmed) or hand != row.hand:
         Round.objects.filter(match=sheet.match, number=row.number).update(confirmed=kept, hand=hand)
     return sheet.with_row(replace(row, confirmed=kept, hand=hand))

@@ -159,6 +159,21 @@ def put(  # noqa: PLR0913 - a cell has that many facts
         unique_fields=["round", "side"],
         update_fields=["points", "state", "corrected", "version", "written_by", "written_at"],
     )
+    note_change(turn, sheet, (number, column, before.value, cell.value), why=why, op=op, hand=hand)
+    return sheet.with_row(after)
+
+
+def note_change(  # noqa: PLR0913 - a line of the history
+    turn: Turn,
+    sheet: Sheet,
+    what: tuple[int, str, int | None, int | None],
+    *,
+    why: str,
+    op: str = "",
+    hand: Mapping[str, Any] | None = None,
+) -> None:
+    """Add a line to the history of a cell; ``what`` is its round, column, value before, after."""
+    number, column, before, after = what
     Change.objects.create(
         table=turn.table,
         version=turn.version,
@@ -168,13 +183,12 @@ def put(  # noqa: PLR0913 - a cell has that many facts
         match_number=sheet.match.number,
         round_number=number,
         column=column,
-        before=before.value,
-        after=cell.value,
+        before=before,
+        after=after,
         op=op,
         why=why,
         hand=hand,
     )
-    return sheet.with_row(after)
 
 
 def clear_implied(turn: Turn, sheet: Sheet, number: int, *, keep: Container[str] = ()) -> Sheet:

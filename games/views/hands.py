@@ -23,6 +23,8 @@ from games.views.cells import written
 from games.views.sheets import knows_gone_matches
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from django.http import HttpRequest, QueryDict
 
     from games.access import Visitor
@@ -50,11 +52,10 @@ def settle(request: HttpRequest, key: str, match_number: int) -> HttpResponse:
         visitor.must_play()
         return _write(request, visitor, sheet, number)
     hand = hands.read_hand(sheet, number, request.POST)
-    worked = hands.work_out(sheet, number, hand)
+    context = _context(request.POST, visitor, sheet, number, hand)
+    worked: Worked = context["worked"]
     if do == "work" and is_htmx(request):
-        context = _context(visitor, sheet, number, worked)
         return render(request, "games/settle.html#worked", context, status=worked.status)
-    context = _context(visitor, sheet, number, worked)
     context["fields"] = hands.fields_of(sheet, number, hand, request.POST)
     template = "games/settle.html#form" if is_htmx(request) else "games/settle.html"
     return render(request, template, context, status=worked.status if do else 200)
@@ -75,10 +76,9 @@ def _round_of(sheet: Sheet, post: QueryDict) -> int:
 
 def _write(request: HttpRequest, visitor: Visitor, sheet: Sheet, number: int) -> HttpResponse:
     hand = hands.read_hand(sheet, number, request.POST)
-    worked = hands.work_out(sheet, number, hand)
     refusal: Refusal | None = None
     try:
-        _must_be_as_shown(request.POST, worked)
+        _must_be_told(sheet, number, hand)
         after = services.write_hand(
             visitor=visitor,
             match=sheet.match,
@@ -88,41 +88,58 @@ def _write(request: HttpRequest, visitor: Visitor, sheet: Sheet, number: int) ->
             op=posted.op(request.POST),
             base=posted.whole(request.POST, "base"),
             sure=posted.flag(request.POST, "sure"),
+            shown=_shown(request.POST),
         )
         return written(request, after, number)
     except HandRefused:
         status = 422
     except Refusal as refused:
         refusal, status = refused, refused.status
-    context = _context(visitor, sheet, number, worked, refusal=refusal)
+    sheet = load_sheet(sheet.match, sheet.sides)
+    context = _context(request.POST, visitor, sheet, number, hand, refusal=refusal)
     if is_htmx(request):
         return render(request, "games/settle.html#worked", context, status=status)
     context["fields"] = hands.fields_of(sheet, number, hand, request.POST)
     return render(request, "games/settle.html", context, status=status)
 
 
-def _must_be_as_shown(post: QueryDict, worked: Worked) -> None:
-    """Refuse to write other numbers than the page showed when its button was tapped."""
-    if worked.shares and post.get("shown", worked.shown) != worked.shown:
-        raise Refusal(
-            "other-numbers", _("Your answers have changed. This is what they come to now.")
-        )
+def _must_be_told(sheet: Sheet, number: int, hand: Mapping[str, Any]) -> None:
+    """Raise ``HandRefused`` for a hand with a question that is open."""
+    if missing := hands.work_out(sheet, number, hand).missing:
+        raise HandRefused(missing)
 
 
-def _context(
+def _shown(post: QueryDict) -> tuple[int, ...] | None:
+    """The numbers that the page showed when its button was tapped."""
+    if "shown" not in post:
+        return None
+    texts = post["shown"].split()
+    if not all(posted.WHOLE.match(text) for text in texts):
+        raise posted.malformed("shown")
+    return tuple(map(int, texts))
+
+
+def _context(  # noqa: PLR0913 - who asks, about what, and what came of it
+    post: QueryDict,
     visitor: Visitor,
     sheet: Sheet,
     number: int,
-    worked: Worked,
+    hand: Mapping[str, Any],
     *,
     refusal: Refusal | None = None,
 ) -> dict[str, Any]:
-    """What the form and its answer show; ``base`` is what a tap on "write" has seen."""
+    """What the form and its answer show.
+
+    ``base`` is what the page saw when it was opened, or after a conflict what it shows now.
+    """
     columns = visitor.columns(sheet.sides)
+    worked = hands.work_out(sheet, number, hand)
     row = sheet.row(number)
-    base = row.version if len(columns) != 1 else row.cell(columns[0]).version
+    base = str(row.version if len(columns) != 1 else row.cell(columns[0]).version)
     if isinstance(refusal, WrittenMeanwhile):
-        base = refusal.version
+        base = str(refusal.version)
+    elif posted.WHOLE.match(post.get("base", "")):
+        base = post["base"]
     return {
         "table": sheet.match.table,
         "match": sheet.match,
@@ -131,6 +148,7 @@ def _context(
         "sides": sheet.sides,
         "number": number,
         "worked": worked,
+        "answers": hands.sent_again(sheet, number, hand),
         "refusal": refusal,
         "sure": "1" if worked.doubts else "",
         "op": str(uuid.uuid4()),

@@ -1,12 +1,16 @@
 /* Working a hand out: shows the questions that fit the answers so far, and asks the server after
-   every tap what they come to. The form itself is never swapped, only the answer under it. */
+   every tap what they come to. The form itself is never swapped, only the answer beside it; that
+   carries the answers it was made from, so what is shown is what gets written. */
 "use strict";
 (() => {
   const { scoresheet } = window;
+  if (window.scoresheetHand) return; // one pair of ears is enough
+  window.scoresheetHand = true;
   const dialog = document.getElementById("settle");
-  const SOON = 120; // milliseconds between the last tap or digit and the question to the server
+  const SOON = 120, TIMEOUT = 8000, TAP = 700; // milliseconds; a click so soon after a finger is a tap
   const form = () => document.getElementById("hand");
-  let waiting = 0, box = null, isWriting = false;
+  const worked = () => document.getElementById("worked");
+  let waiting = 0, box = null, asked = 0, isWriting = false, isOpening = false, touchedAt = 0;
 
   /* ---- which questions are asked ---- */
 
@@ -14,7 +18,9 @@
     const found = {};
     for (const field of of.querySelectorAll("[data-ask]:not([hidden])")) {
       const told = field.querySelector("input[type=radio]:checked, input:is(:not([type]), [type=text])");
+      const isOn = field.querySelector("input[type=checkbox]")?.checked;
       if (told && !told.closest("[hidden]")) found[field.dataset.ask] = told.value.trim();
+      else if (isOn !== undefined) found[field.dataset.ask] = String(isOn);
     }
     return found;
   }
@@ -39,12 +45,14 @@
     for (const twin of of.querySelectorAll("[data-mirror]")) twin.closest("label").hidden = false;
   }
 
-  /* An answer that is no longer offered goes over to the one of the same meaning, or is open again. */
+  /* An answer that is no longer offered goes over to the one of the same meaning, or is open
+     again; a question nobody has answered has its usual answer. */
   function keepAnswer(field) {
     const checked = field.querySelector(".pick[hidden] > :checked");
-    if (!checked) return;
-    const same = field.querySelector(`.pick:not([hidden]) > [value="${checked.value}"]`);
-    checked.checked = false;
+    if (checked) checked.checked = false;
+    if (field.querySelector(":checked")) return;
+    const word = checked?.value ?? field.dataset.usual;
+    const same = field.querySelector(`.pick:not([hidden]) > [type=radio][value="${word}"]`);
     if (same) same.checked = true;
   }
 
@@ -59,28 +67,71 @@
 
   /* ---- asking ---- */
 
+  const buttons = (isOff) => { for (const button of worked().querySelectorAll("button")) button.disabled = isOff; };
+
   function ask() {
     clearTimeout(waiting);
-    for (const button of document.querySelectorAll("#worked button")) button.disabled = true; // it says what was
-    waiting = setTimeout(() => send("work"), SOON);
+    asked += 1;
+    buttons(true); // it says what was
+    waiting = setTimeout(() => {
+      const of = form();
+      if (!of || isWriting) return;
+      const number = asked;
+      of.dataset.sent = number;
+      window.htmx.ajax("POST", of.getAttribute("action"), {
+        source: of, target: "#worked", swap: "innerHTML", values: { do: "work" },
+      }).catch(() => {});
+    }, SOON);
   }
 
-  function send(what) {
-    const of = form();
-    if (!of) return;
+  /* What the button's own form holds, whatever has been tapped since. */
+  function write(of) {
+    isWriting = true;
+    clearTimeout(waiting);
+    form().inert = true;
+    buttons(true);
+    const source = document.createElement("span"); // no queue but its own
+    source.hidden = true;
+    document.getElementById("hand").after(source);
     window.htmx.ajax("POST", of.getAttribute("action"), {
-      source: of, target: "#worked", swap: "innerHTML", values: { do: what },
+      source, target: "#worked", swap: "innerHTML", values: Object.fromEntries(new FormData(of)),
     }).catch(() => {});
   }
 
-  function marks() {
-    const wrong = new Set([...document.querySelectorAll("#worked [data-wrong]")].map((one) => one.dataset.wrong));
-    for (const field of form()?.querySelectorAll("[data-ask]") ?? []) {
-      field.toggleAttribute("data-invalid", wrong.has(field.dataset.ask));
+  function wrote() {
+    isWriting = false;
+    const of = form();
+    if (!of) return;
+    of.inert = false;
+    (worked().querySelector(".error, button") ?? worked()).focus?.({ preventScroll: true });
+  }
+
+  function answered() {
+    const wrong = new Set([...worked().querySelectorAll("[data-wrong]")].map((one) => one.dataset.wrong));
+    for (const field of form().querySelectorAll("[data-ask]")) {
+      const isWrong = wrong.has(field.dataset.ask);
+      field.toggleAttribute("data-invalid", isWrong);
       for (const input of field.querySelectorAll("input:not([type=radio], [type=checkbox])")) {
-        input.setAttribute("aria-invalid", String(wrong.has(field.dataset.ask)));
+        input.setAttribute("aria-invalid", String(isWrong));
+        if (isWrong) input.setAttribute("aria-describedby", `wrong-${field.dataset.ask}`);
+        else input.removeAttribute("aria-describedby");
       }
     }
+    if (Number(form().dataset.sent) !== asked) buttons(true); // older than what has been tapped since
+    const shares = [...worked().querySelectorAll(".shares p")].map((one) => [...one.children].map((part) => part.textContent).join(" "));
+    const words = worked().querySelector(".error, .hint")?.textContent ?? shares.join(", ");
+    const say = document.querySelector("[data-worked-say]");
+    if (say.textContent !== words) say.textContent = words;
+  }
+
+  function tellUnsent() {
+    const told = document.createElement("p");
+    told.className = "error";
+    told.dataset.code = "unsent";
+    told.textContent = scoresheet?.words("unsentTool") ?? document.getElementById("hand").dataset.unsent;
+    worked().querySelector(".error[data-code=unsent]")?.remove();
+    worked().prepend(told);
+    buttons(false); // it would write what it says
   }
 
   /* ---- numbers ---- */
@@ -107,7 +158,7 @@
     const keys = form()?.querySelector("[data-hand-keys]");
     if (!keys) return;
     keys.hidden = !isShown;
-    form().toggleAttribute("data-typing", isShown);
+    form().parentElement.toggleAttribute("data-typing", isShown);
   }
 
   function press(key) {
@@ -127,12 +178,11 @@
   /* ---- taps ---- */
 
   document.addEventListener("input", (event) => {
-    const of = event.target.closest("#hand");
-    if (!of) return;
+    if (!event.target.closest("#hand")) return;
     if (event.target.matches("[data-points]")) mirror(event.target);
     arrange();
     ask();
-    if (event.target.type === "radio") advance();
+    if (event.target.type === "radio" && Date.now() - touchedAt < TAP) advance(); // not while arrowing through
   });
   document.addEventListener("focusin", (event) => {
     if (!event.target.closest("#hand")) return;
@@ -145,6 +195,7 @@
     }
   });
   document.addEventListener("pointerdown", (event) => {
+    touchedAt = Date.now();
     if (event.target.closest("#hand [data-hand-keys]")) event.preventDefault(); // the box keeps the focus
   });
   document.addEventListener("click", (event) => {
@@ -156,45 +207,40 @@
     else if (stepper) step(stepper.parentElement.querySelector("input"), Number(stepper.dataset.step));
     else if (event.target.closest("[data-hand-close]") && dialog?.open) {
       event.preventDefault();
-      dialog.close();
+      if (!isWriting) dialog.close();
     }
   });
   document.addEventListener("submit", (event) => {
-    if (event.target.id !== "hand" || !dialog) return; // on a page of its own the browser sends it
+    const isWrite = event.target.matches(".hand-write");
+    if ((event.target.id !== "hand" && !isWrite) || !dialog) return; // on a page of its own the browser sends it
     event.preventDefault();
-    const what = event.submitter?.value ?? "work";
-    if (what === "write" && event.submitter.disabled) return;
-    isWriting = what === "write";
-    if (isWriting) event.submitter.disabled = true;
-    clearTimeout(waiting);
-    send(what);
+    if (isWriting) return;
+    if (isWrite) write(event.target);
+    else ask();
   });
 
   document.addEventListener("htmx:beforeSwap", (event) => {
     const { target, xhr } = event.detail;
     if (target?.id !== "worked") return;
-    if (xhr.status === 200 && xhr.responseText.startsWith("<div data-parts")) dialog?.close();
+    if (xhr.status === 200 && xhr.responseText.startsWith("<div data-parts")) { // the sheet shows it
+      isWriting = false;
+      dialog?.close();
+    } else if (xhr.status >= 300 && !xhr.responseText.includes("data-code")) {
+      event.detail.shouldSwap = false;
+    }
   });
   document.addEventListener("htmx:afterSwap", (event) => {
-    if (event.detail.target?.id !== "worked") return;
-    marks();
+    if (event.detail.target?.id !== "worked" || !form()) return;
+    answered();
     scoresheet?.times(event.detail.target);
   });
   document.addEventListener("htmx:afterRequest", (event) => {
-    if (event.detail.target?.id !== "worked") return;
-    const { status } = event.detail.xhr;
-    const isAnswered = status && status < 500;
-    if (isWriting || !isAnswered) { // what it would write is held against what it says
-      for (const button of document.querySelectorAll("#worked button")) button.disabled = false;
-    }
-    isWriting = false;
-    if (isAnswered) return;
-    const told = document.createElement("p");
-    told.className = "error";
-    told.dataset.code = "unsent";
-    told.textContent = scoresheet?.words("unsentTool") ?? "";
-    document.querySelector("#worked .error[data-code=unsent]")?.remove();
-    document.getElementById("worked").prepend(told);
+    const { elt, target, xhr } = event.detail;
+    if (target?.id !== "worked") return;
+    if (elt.tagName === "SPAN") elt.remove();
+    if (!form()) return;
+    if (!xhr.status || xhr.status >= 500 || xhr.status === 404) tellUnsent();
+    if (isWriting) wrote();
   });
 
   /* ---- opening ---- */
@@ -207,19 +253,41 @@
       if (one.value) mirror(one);
     }
     arrange();
-    marks();
+    answered();
+  }
+
+  async function fetchForm(number) {
+    const answer = await fetch(`${scoresheet.page.dataset.matchUrl}settle/`, {
+      method: "POST",
+      body: new URLSearchParams({ round: number }),
+      headers: { "HX-Request": "true", "X-CSRFToken": document.cookie.match(/(?:^|; )csrftoken=([^;]+)/)?.[1] ?? "" },
+      signal: AbortSignal.timeout(TIMEOUT),
+    });
+    return [answer, await answer.text()];
+  }
+
+  async function open(number) {
+    if (isOpening || dialog.open) return;
+    isOpening = true;
+    try {
+      const [answer, html] = await fetchForm(number);
+      if (!answer.ok && answer.status < 500) { scoresheet.ask(html); return; }
+      const found = new DOMParser().parseFromString(html, "text/html").querySelector(".hand-form");
+      dialog.replaceChildren(document.importNode(found, true));
+      asked = 0;
+      begin();
+      dialog.showModal();
+      advance();
+    } catch {
+      scoresheet.tellUnsent();
+    } finally {
+      isOpening = false;
+    }
   }
 
   if (dialog) {
-    scoresheet.workOut = async (number) => {
-      await window.htmx.ajax("POST", `${scoresheet.page.dataset.matchUrl}settle/`, {
-        target: dialog, swap: "innerHTML", values: { round: number },
-      }).catch(() => {});
-      if (!form()) { scoresheet.tellUnsent?.(); return; }
-      begin();
-      if (!dialog.open) dialog.showModal();
-      advance();
-    };
+    scoresheet.workOut = open;
+    dialog.addEventListener("cancel", (event) => { if (isWriting) event.preventDefault(); });
     dialog.addEventListener("close", () => {
       clearTimeout(waiting);
       dialog.replaceChildren();

@@ -139,7 +139,7 @@
   function putDashes(parts, isFresh) {
     const rows = [...parts.querySelector("template[data-rows]").content.children];
     const told = new Set(rows.map(numberOf));
-    if (!isFresh) return;
+    if (!isFresh || "answer" in parts.dataset) return; // the answer to a write leaves them out
     for (const dash of [...body.querySelectorAll("tr[data-dash]")]) {
       if (told.has(numberOf(dash))) dash.remove();
     }

@@ -29,7 +29,7 @@
      Sided: a whole deal of two sides, and the tap on a cell has said whose points they are. */
   let spot = null;
   let chipsShown = "";
-  scoresheet.isBusy = () => Boolean(spot?.isBusy);
+  scoresheet.isBusy = () => Boolean(spot?.isBusy) || Boolean(document.getElementById("settle")?.open);
 
   const placeOf = ({ mode, number, column }) => (mode === "row" ? String(number) : `${number}.${column}`);
   const usual = () => (pad.dataset.values || "0").split(" ").map(Number);
@@ -357,8 +357,10 @@
   /* Working a hand out: its script comes with the first tap, so that a sheet opens sooner. */
   function workOut(number) {
     if (scoresheet.workOut) { scoresheet.workOut(number); return; }
+    if (document.querySelector("script[data-hand]")) return; // it is on its way
     const script = document.createElement("script");
     script.src = document.getElementById("settle").dataset.script;
+    script.dataset.hand = "";
     script.onload = () => scoresheet.workOut(number);
     script.onerror = () => { script.remove(); scoresheet.tellUnsent(); };
     document.head.append(script);

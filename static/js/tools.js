@@ -61,6 +61,7 @@
     show(document.getElementById("question"));
   }
   scoresheet.tellUnsent = tellUnsent;
+  scoresheet.ask = ask;
   function tellUnsent() {
     const box = document.createElement("p");
     box.className = "answer say";

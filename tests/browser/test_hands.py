@@ -50,7 +50,7 @@ def worked(phone):
 
 
 def write(phone):
-    worked(phone).locator("button[value=write]").tap()
+    worked(phone).locator(".hand-write button").tap()
     expect(phone.page.locator("#hand")).to_have_count(0)
 
 
@@ -82,7 +82,7 @@ def test_the_other_side_can_type_its_own_card_points(phone):
     lena.page.locator("[data-mirror]").tap()
     points(lena, 79)
 
-    expect(lena.page.locator("[name=points_a]")).to_have_value("41")
+    expect(lena.page.locator("#hand [name=points_a]")).to_have_value("41")
     expect(shares(lena)).to_have_text(["0", "1"])
 
 
@@ -144,7 +144,7 @@ def test_an_answer_that_is_no_longer_offered_is_open_again(phone):
     expect(shares(lena)).to_have_text(["9", "0"])
     answer(lena, "contract", "schnapser")
 
-    expect(lena.page.locator("[name=declarer]:checked")).to_have_count(0)
+    expect(lena.page.locator("#hand [name=declarer]:checked")).to_have_count(0)
     expect(worked(lena)).to_contain_text("Missing")
     expect(shares(lena)).to_have_count(0)
 
@@ -161,7 +161,7 @@ def test_a_number_that_does_not_fit_is_named_and_stays(phone, typed, code):
     points(lena, typed)
 
     expect(worked(lena).locator(f'[data-code="{code}"]')).to_contain_text(typed)
-    box = lena.page.locator("[name=points_a]")
+    box = lena.page.locator("#hand [name=points_a]")
     expect(box).to_have_attribute("aria-invalid", "true")
     expect(box).to_have_value(typed)
     expect(worked(lena).locator("button")).to_have_count(0)
@@ -188,9 +188,77 @@ def test_digits_typed_while_answers_come_are_never_lost(phone):
 
     points(lena, 105)
 
-    expect(lena.page.locator("[name=points_a]")).to_have_value("105")
+    expect(lena.page.locator("#hand [name=points_a]")).to_have_value("105")
     expect(shares(lena)).to_have_text(["2", "0"])
     expect(lena.page.locator("[data-mirror]")).to_have_value("15")
+
+
+def test_what_is_written_is_what_was_shown(phone):
+    """An answer that comes late and is tapped at once, while more is being typed."""
+    lena = phone("Lena")
+    path = begin(lena)
+    work_out(lena)
+    answer(lena, "chalk", "A")
+    points(lena, 90)
+    expect(shares(lena)).to_have_text(["1", "0"])
+    lena.page.locator("#hand [data-key=erase]").tap()  # 9, of which the server is not asked yet
+    lena.page.evaluate("document.querySelector('.hand-write').requestSubmit()")
+    expect(lena.page.locator("#hand")).to_have_count(0)
+
+    written(lena, "1.A", 1)
+    assert entries(lena, path) == [[1, 0]]
+
+
+def test_an_answer_that_is_older_than_the_last_tap_has_no_button(phone):
+    lena = phone("Lena")
+    begin(lena)
+    work_out(lena)
+    answer(lena, "chalk", "A")
+    held = []
+    lena.page.route("**/settle/", lambda route: held.append(route))  # noqa: PLW0108 - wants a function
+
+    points(lena, 9)
+    lena.page.wait_for_timeout(400)
+    points(lena, 5)
+    lena.page.unroute("**/settle/")
+    held.pop(0).continue_()
+
+    expect(shares(lena)).to_have_text(["2", "0"])
+    expect(worked(lena).locator(".hand-write button")).to_be_enabled()
+    expect(lena.page.locator("#hand [name=points_a]")).to_have_value("95")
+
+
+def test_tapping_twice_opens_one_form_and_every_key_counts_once(phone):
+    lena = phone("Lena")
+    begin(lena)
+
+    lena.page.locator("[data-settle]").dblclick()
+    expect(lena.page.locator("#hand")).to_be_visible()
+    lena.page.wait_for_timeout(600)
+    answer(lena, "chalk", "A")
+    points(lena, 95)
+
+    expect(lena.page.locator("#hand [name=points_a]")).to_have_value("95")
+    expect(lena.page.get_by_role("region", name="A question")).to_be_hidden()
+
+
+def test_news_of_other_names_leaves_the_open_form_alone(phone):
+    lena, kofi = phone("Lena"), phone("Kofi")
+    path = begin(lena, kofi)
+    work_out(lena)
+    answer(lena, "chalk", "A")
+    points(lena, 95)
+
+    kofi.open(f"{path}people/")
+    kofi.page.locator("summary", has_text="Rename").first.tap()
+    kofi.page.locator(".rename input[name=name]").first.fill("Kofi Annan")
+    kofi.page.get_by_role("button", name="Save").first.tap()
+    look_again(lena)
+    lena.page.wait_for_timeout(3500)
+
+    expect(lena.page.locator("#hand [name=points_a]")).to_have_value("95")
+    write(lena)
+    assert entries(lena, path) == [[2, 0]]
 
 
 def test_without_signal_the_form_says_so_and_keeps_everything(phone):
@@ -203,9 +271,9 @@ def test_without_signal_the_form_says_so_and_keeps_everything(phone):
 
     lena.context.set_offline(True)
     with lena.expecting("htmx:"):
-        worked(lena).locator("button[value=write]").tap()
+        worked(lena).locator(".hand-write button").tap()
         expect(worked(lena).locator("[data-code=unsent]")).to_be_visible()
-        expect(lena.page.locator("[name=points_a]")).to_have_value("95")
+        expect(lena.page.locator("#hand [name=points_a]")).to_have_value("95")
         lena.page.wait_for_timeout(500)  # what the console says comes a little later
     lena.context.set_offline(False)
     write(lena)
@@ -223,7 +291,7 @@ def test_a_number_that_came_meanwhile_is_shown_before_it_is_replaced(phone):
     expect(shares(lena)).to_have_text(["0", "2"])
     enter(kofi, "1.B", 1)
 
-    worked(lena).locator("button[value=write]").tap()
+    worked(lena).locator(".hand-write button").tap()
     expect(worked(lena).locator("[data-code=changed]")).to_contain_text("Kofi wrote 1.")
     worked(lena).get_by_role("button", name="Enter it all the same").tap()
 
@@ -271,7 +339,7 @@ def test_a_whole_hand_stays_on_one_small_screen(phone, game, tell, locale):
     tell(lena)
     if lena.page.locator("#hand [data-key=ok]").is_visible():
         lena.page.locator("#hand [data-key=ok]").tap()
-    button = worked(lena).locator("button[value=write]")
+    button = worked(lena).locator(".hand-write button")
     expect(button).to_be_visible()
 
     found = button.bounding_box()
@@ -307,10 +375,10 @@ def test_without_scripts_a_hand_is_worked_out_on_a_page_of_its_own(phone):
     lena.page.get_by_role("button", name="Work it out").tap()
     answer(lena, "contract", "solo")
     answer(lena, "declarer", 2)
-    lena.page.locator("[name=points]:visible").fill("95")
+    lena.page.locator("#hand [name=points]:visible").fill("95")
     lena.page.get_by_role("button", name="Work it out").tap()
     expect(shares(lena)).to_have_text(["0", "0", "24", "0"])
-    worked(lena).locator("button[value=write]").tap()
+    worked(lena).locator(".hand-write button").tap()
     lena.page.wait_for_url(re.compile("#r1$"))
 
     assert entries(lena, path) == [[0, 0, 24, 0]]

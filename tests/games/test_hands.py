@@ -138,9 +138,10 @@ def test_a_hand_lapses_when_a_number_says_otherwise_and_the_history_keeps_it():
     assert host_of(table).write_row(1, {"0": 40}).status_code == 303
 
     assert Round.objects.get().hand is None
-    assert "runners" not in host_of(table).get("").content.decode().split("</main>")[0].split(
-        "data-body"
-    )[1]
+    assert (
+        "runners"
+        not in host_of(table).get("").content.decode().split("</main>")[0].split("data-body")[1]
+    )
     history = text_of(host_of(table).get(".../r/1/0/"))
     assert "worked out : Solo, Schneider, 3 runners" in history.replace("out:", "out :")
     assert Change.objects.filter(why="calculator", hand__contract="solo").count() == 4
@@ -228,16 +229,122 @@ def test_the_same_attempt_twice_writes_once():
 
 
 def test_other_numbers_than_those_shown_are_never_written():
-    """Answers that changed after the page said what they come to, and before the tap."""
+    """The chalk went over after the page said what the hand comes to, and before the tap."""
     table = make_table()
     fill(table, [(3, 0)])
+    shown = settle(host_of(table, htmx=True), 2, do="work", points_a=60)
+    assert 'name="shown" value="1 0"' in shown.content.decode()
+    host_of(table).write_row(1, {"A": 0, "B": 3})
 
-    answer = settle(host_of(table, htmx=True), 2, do="write", points_a=95, shown="1 0")
+    answer = settle(host_of(table, htmx=True), 2, do="write", points_a=60, shown="1 0")
 
     assert answer.status_code == 409
     assert 'data-code="other-numbers"' in answer.content.decode()
-    assert 'name="shown" value="2 0"' in answer.content.decode()
-    assert host_of(table).entries() == [[3, 0]]
+    assert 'name="shown" value="0 1"' in answer.content.decode()
+    assert host_of(table).entries() == [[0, 3]]
+
+
+def test_what_the_form_saw_when_it_was_opened_counts_not_what_it_saw_last():
+    table = make_table()
+    fill(table, [(3, 0)])
+    host = host_of(table, htmx=True)
+    opened = re.search(r'name="base" value="(\d+)"', settle(host, 2).content.decode())
+    assert opened is not None
+    seated(table, 0).write(2, "A", 1)
+
+    typed = settle(host, 2, do="work", points_a=95, base=opened[1]).content.decode()
+    told = settle(host, 2, do="write", points_a=95, base=opened[1])
+
+    assert f'name="base" value="{opened[1]}"' in typed
+    assert told.status_code == 409
+    assert "Lena wrote 1." in text_of(told)
+
+
+def test_a_hand_for_numbers_that_stand_changes_nobodys_cell():
+    table = make_table()
+    fill(table, [(3, 0)])
+    lena = seated(table, 0)
+    lena.write(2, "A", 2)
+    base = cell_version(table, 2, "A")
+
+    assert settle(host_of(table), 2, do="write", points_a=95).status_code == 303
+
+    assert cell_version(table, 2, "A") == base
+    assert lena.write(2, "A", 1, base=base).status_code == 303
+
+
+def test_only_the_host_tells_the_hand_of_a_match_that_has_ended():
+    table = make_table("schafkopf")
+    lena = seated(table, 0)
+    fill(table, [(36, 0, 0, 0)])
+    host_of(table).end()
+    version = host_of(table).sheet()["version"]
+
+    settle(lena, 1, do="write", **SOLO)
+    assert Round.objects.get().hand is None
+    assert host_of(table).sheet()["version"] == version
+
+    settle(host_of(table), 1, do="write", **SOLO)
+    assert Round.objects.filter(hand__contract="solo").count() == 1
+
+
+def test_a_second_hand_that_does_not_fit_leaves_the_first():
+    table = make_table()
+    fill(table, [(3, 0)])
+    lena, nora = seated(table, 0), seated(table, 3)
+    settle(lena, 2, do="write", points_a=95)
+
+    settle(nora, 2, do="write", points_a=60)  # says 1 : 0, and its 0 is right
+
+    assert host_of(table).entries() == [[3, 0], [2, 0]]
+    assert Round.objects.get(number=2).hand["points_a"] == 95  # type: ignore[index]
+
+
+def test_a_row_that_is_cleared_has_no_hand():
+    table = make_table("schafkopf")
+    settle(host_of(table), 1, do="write", **SOLO)
+
+    host_of(table).write_row(1, {"0": "", "1": "", "2": "", "3": ""})
+
+    assert Round.objects.get().hand is None
+    assert offers_in(host_of(table).get(".../changes/").content.decode()) == {}
+
+
+def test_a_tout_is_not_lost_before_somebody_says_so():
+    table = make_table("schafkopf")
+
+    answer = settle(host_of(table), 1, do="write", contract="solo_tout", declarer=0)
+
+    assert answer.status_code == 422
+    assert "Not answered yet: Declarer’s tricks" in text_of(answer)
+    assert host_of(table).entries() == []
+
+
+def test_the_chalk_is_asked_for_after_a_deal_that_is_open():
+    table = make_table()
+    fill(table, [(1, 0), (2, 0), (0, 1)])
+    host_of(table).write_row(2, {"A": "", "B": ""})
+    host_of(table).write_row(3, {"A": "", "B": ""})
+
+    asked = settle(host_of(table), 2).content.decode()
+
+    assert 'name="chalk"' not in asked
+    fill(table, [(1, 0)])
+    host_of(table).write(2, "A", 2)
+    host_of(table).write_row(3, {"A": 0, "B": 1})
+    host_of(table).write_row(2, {"A": "", "B": ""})
+    assert 'name="chalk"' in settle(host_of(table), 3).content.decode()
+    assert 'name="chalk"' not in settle(host_of(table), 4).content.decode()
+
+
+@pytest.mark.parametrize("kept", [[], "solo", 7, {"contract": 5}, {"contract": "bettel"}])
+def test_a_stored_hand_that_is_none_shows_no_note(kept):
+    table = make_table("schafkopf")
+    fill(table, [(36, 0, 0, 0)])
+    Round.objects.update(hand=kept)
+
+    assert host_of(table).get("").status_code == 200
+    assert "data-note" not in host_of(table).get(".../changes/").content.decode()
 
 
 def test_a_number_written_meanwhile_is_not_replaced_unasked():
@@ -335,7 +442,7 @@ def test_no_question_takes_a_name_the_form_itself_needs(game):
     names = {question.name for question in game.questions({})}
 
     assert names
-    assert names.isdisjoint({"round", "do", "op", "base", "sure", "csrfmiddlewaretoken"})
+    assert names.isdisjoint({"round", "do", "op", "base", "sure", "shown", "csrfmiddlewaretoken"})
 
 
 def test_the_same_columns_show_what_a_row_pays_in_units():

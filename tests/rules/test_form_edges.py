@@ -156,13 +156,8 @@ def test_a_seat_is_offered_for_the_contracts_it_may_declare():
                 ("declarer", "seat", [], of(*RUNNING, "sie"), None),
                 ("partner", "seat", [], of("rufer"), None),
                 ("points", "points", [], of(*COUNTED), None),
-                (
-                    "tricks",
-                    "choice",
-                    ["some", "all", "none", "all", "some", "none", "some"],
-                    of(*RUNNING),
-                    "some",
-                ),
+                ("tricks", "choice", ["some", "all", "none"], of(*COUNTED), "some"),
+                ("tricks", "choice", ["all", "some", "none", "some"], of(*TOUTS), None),
                 ("runners", "count", [], of(*RUNNING), 0),
                 (
                     "holder",
@@ -182,12 +177,13 @@ def test_a_seat_is_offered_for_the_contracts_it_may_declare():
                 ("declarer", "seat", [], of(*SHORT_FORM), None),
                 ("partner", "seat", [], of("rufer", "wedding"), None),
                 ("points", "points", [], of(*SHORT_COUNTED), None),
+                ("tricks", "choice", ["some", "all", "none"], of(*SHORT_COUNTED), "some"),
                 (
                     "tricks",
                     "choice",
-                    ["some", "all", "none", "all", "some", "none", "some"],
-                    of(*SHORT_COUNTED, *SHORT_TOUTS, "bettel"),
-                    "some",
+                    ["all", "some", "none", "some"],
+                    of(*SHORT_TOUTS, "bettel"),
+                    None,
                 ),
                 ("runners", "count", [], of(*SHORT_COUNTED, *SHORT_TOUTS), 0),
                 (
@@ -211,20 +207,45 @@ def test_the_form_of_schafkopf(house, form):
 
 
 @pytest.mark.parametrize(
-    ("house", "counted", "touts", "bettel"),
+    ("house", "touts", "bettel"),
     [
-        pytest.param({}, COUNTED, TOUTS, (), id="usual"),
-        pytest.param(SHORT_HOUSE, SHORT_COUNTED, SHORT_TOUTS, ("bettel",), id="by agreement"),
+        pytest.param({}, TOUTS, (), id="usual"),
+        pytest.param(SHORT_HOUSE, SHORT_TOUTS, ("bettel",), id="by agreement"),
     ],
 )
-def test_tricks_are_offered_as_they_are_called_in_a_contract(house, counted, touts, bettel):
-    options = question(SCHAFKOPF, house, "tricks").options
+def test_tricks_are_offered_as_they_are_called_in_a_contract(house, touts, bettel):
+    counted, flat = (asked for asked in SCHAFKOPF.questions(house) if asked.name == "tricks")
 
-    assert [option.when for option in options] == [
-        of(*counted), of(*counted), of(*counted),
-        of(*touts), of(*touts),
-        of(*bettel), of(*bettel),
+    assert [option.when for option in counted.options] == [{}, {}, {}]
+    assert [option.when for option in flat.options] == [
+        of(*touts), of(*touts), of(*bettel), of(*bettel),
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("game", "house", "names"),
+    [
+        (BAUERNSTOSS, {}, []),
+        (BAUERNSTOSS, {"variation": "schoofkopp"}, ["trump_maker"]),
+        (BAUERNSTOSS, {"variation": "deutscher"}, []),
+        (BAUERNSCHNAPSEN, {}, []),
+        (SCHAFKOPF, {}, []),
+        (SCHAFKOPF, SHORT_HOUSE, ["loser"]),
+    ],
+)
+def test_only_what_matters_in_a_tie_may_be_left_out(game, house, names):
+    assert [asked.name for asked in game.questions(house) if asked.optional] == names
+
+
+def test_seats_are_numbered_clockwise_from_the_dealer():
+    declarer = question(BAUERNSCHNAPSEN, {}, "declarer")
+
+    assert [(option.value, option.seat) for option in declarer.options] == [
+        ("forehand", 1),
+        ("dealers_partner", 2),
+        ("forehands_partner", 3),
+        ("dealer", 4),
+    ]
 
 
 @pytest.mark.parametrize(

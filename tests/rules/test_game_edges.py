@@ -1,11 +1,14 @@
-"""What a game answers at the edges: a game that knows little, a deal that is enough, what it takes."""
+"""What a game answers at the edges: when it knows little, and in the last row that is lawful."""
+
+from decimal import Decimal
 
 import pytest
 
 from games import rules
+from games.rules.catalogue.bauernschnapsen.rows import Way
 from games.rules.game import Rulebook
 from games.rules.partnership import SIDES, agreeing, one_sided, scorer
-from games.rules.sheet import enough_in_one_deal
+from games.rules.sheet import enough_in_one_deal, read_position
 from games.rules.vocabulary import NOTHING_FOUND, closest
 from tests.rules.worked import codes
 
@@ -221,3 +224,119 @@ def test_a_sheet_has_a_number_or_a_blank_for_every_column():
         BAUERNSTOSS.standing([(1, 0), (1,)], house={})
     with pytest.raises(ValueError, match="longer"):
         BAUERNSTOSS.highest((1, 0, 2))
+
+
+@pytest.mark.parametrize(
+    ("number", "ties"),
+    [(None, True), (1, True), (2, False), (9, False)],
+)
+def test_a_tie_completes_a_row_of_schoofkopp_if_it_may_be_the_first(number, ties):
+    ways = BAUERNSTOSS.completions((0, None), house=SCHOOFKOPP, number=number)
+
+    assert ways is not None
+    assert ((0, 0) in ways) is ties
+
+
+def test_a_side_that_stands_on_the_line_has_nothing_to_complete():
+    ways = BAUERNSTOSS.completions((None, None), house=SCHOOFKOPP, number=9, totals=(15, 3))
+
+    assert ways == ((1, 0), (0, 1), (2, 0), (0, 2), (4, 0), (0, 4), (15, 0), (0, 15), (0, 12))
+
+
+@pytest.mark.parametrize("cell", [Decimal("2.5"), [2], True, b"2", 2 + 0j])
+def test_only_what_a_person_can_have_typed_is_repeated(cell):
+    (breach,) = BAUERNSTOSS.check((cell, 0), house={}).breaches
+
+    assert (breach.code, breach.numbers, breach.column) == ("not-whole", {}, "A")
+
+
+def test_nothing_holds_a_match_that_has_not_reached_its_line():
+    position = read_position(BAUERNSTOSS, [(0, None), (12, 0)], house={})
+
+    assert (position.crossing, position.holding, position.implied) == (None, (), {})
+
+
+def test_nothing_is_implied_while_a_row_is_in_the_way():
+    position = read_position(BAUERNSTOSS, [(12, None), (0, None), (8, 0)], house={})
+
+    assert (position.crossing, position.holding, position.implied) == (3, (2,), {})
+    assert position.resolved[0] == (12, 0)
+
+
+@pytest.mark.parametrize(
+    ("game", "house", "row", "numbers", "column"),
+    [
+        (BAUERNSCHNAPSEN, {}, (7, 0), {"found": 7, "closest": "6, 8"}, "A"),
+        (BAUERNSCHNAPSEN, {}, (0, 193), {"found": 193, "closest": "192"}, "B"),
+        (BAUERNSTOSS, {}, (4, 0), {"found": 4, "paid": "1, 2, 3, 8, 12"}, "A"),
+        (BAUERNSTOSS, SCHOOFKOPP, (0, 3), {"found": 3, "paid": "1, 2, 4, 15", "line": 15}, "B"),
+        (
+            BAUERNSTOSS,
+            {**SCHOOFKOPP, "line": "none"},
+            (3, 0),
+            {"found": 3, "paid": "1, 2, 4, 15"},
+            "A",
+        ),
+        (BAUERNSTOSS, DEUTSCHER, (6, 0), {"found": 6, "paid": "1, 2, 4, 9", "line": 9}, "A"),
+    ],
+)
+def test_a_number_that_no_deal_pays_is_told_with_those_that_one_does(
+    game, house, row, numbers, column
+):
+    (breach,) = game.check(row, house=house, number=6, totals=(1, 1)).breaches
+
+    assert (breach.code, breach.numbers, breach.column) == ("value", numbers, column)
+    assert all(str(number) in breach.message for number in numbers.values())
+
+
+@pytest.mark.parametrize(
+    ("way", "winner", "callers"),
+    [
+        (Way(6, 1, can_fail=True), 0, {0, 1}),
+        (Way(6, 2, can_fail=True), 1, {0, 1}),
+        (Way(18, 1, can_fail=False), 0, {1}),
+        (Way(18, 1, can_fail=False), 1, {0}),
+        (Way(18, 2, can_fail=False), 0, {0}),
+        (Way(18, 2, can_fail=False), 1, {1}),
+        (Way(18, 3, can_fail=False), 1, {0}),
+    ],
+)
+def test_the_last_double_is_called_by_the_side_whose_turn_it_was(way, winner, callers):
+    assert set(way.last_doublers(winner)) == callers
+
+
+@pytest.mark.parametrize("row", [(144, 0), (0, 144)])
+@pytest.mark.parametrize(("line", "doubted"), [(72, True), (73, False)])
+def test_while_totals_are_unknown_a_double_is_weighed_as_if_nobody_had_any(row, line, doubted):
+    """144 is a Farben-Gang doubled three times, worth 72 before the last."""
+    verdict = BAUERNSCHNAPSEN.check(row, house={"line": line})
+
+    assert codes(verdict.doubts) == (["pointless-double"] if doubted else [])
+
+
+@pytest.mark.parametrize(
+    ("game", "house", "row", "place", "ways"),
+    [
+        (BAUERNSTOSS, {}, (3, 0), {}, ((3, 0),)),
+        (BAUERNSTOSS, {}, (4, 0), {}, ()),
+        (BAUERNSTOSS, SCHOOFKOPP, (7, 0), {"number": 5, "totals": (8, 3)}, ((7, 0),)),
+        (BAUERNSTOSS, SCHOOFKOPP, (7, 0), {"number": 5, "totals": (9, 3)}, ()),
+        (BAUERNSTOSS, {"free_numbers": True}, (4, 5), {}, ((4, 5),)),
+        (BAUERNSTOSS, {"free_numbers": True}, (4, None), {}, None),
+        (BAUERNSTOSS, {"free_numbers": True}, (-4, 5), {}, ()),
+        (SCHAFKOPF, {}, (2, 2, 0, 0), {}, ((2, 2, 0, 0),)),
+        (SCHAFKOPF, {}, (3, 3, 0, 0), {}, ()),
+    ],
+)
+def test_a_complete_row_completes_itself_if_it_is_lawful(game, house, row, place, ways):
+    assert game.completions(row, house=house, **place) == ways
+
+
+def test_nobody_scoring_and_both_scoring_are_told_apart():
+    (nobody,) = BAUERNSCHNAPSEN.check((0, 0), house={}).breaches
+    (both,) = BAUERNSCHNAPSEN.check((3, 2), house={}).breaches
+
+    assert (nobody.code, nobody.numbers, nobody.column) == ("nobody-scores", {}, None)
+    assert nobody.message.startswith("Both sides have 0")
+    assert (both.code, both.numbers, both.column) == ("both-score", {"ours": 3, "theirs": 2}, None)
+    assert both.message.startswith("Both sides have a number, 3 and 2;")

@@ -1,5 +1,9 @@
 """The numbers that a page of rules quotes, written out as a person would check them."""
 
+from collections.abc import Iterable
+from types import MappingProxyType
+from typing import Any
+
 import pytest
 
 from games import rules
@@ -9,6 +13,10 @@ BAUERNSTOSS = rules.find_game("bauernstoss")
 BAUERNSCHNAPSEN = rules.find_game("bauernschnapsen")
 SCHAFKOPF = rules.find_game("schafkopf")
 VARIATIONS = ["main", "schoofkopp", "deutscher"]
+
+
+def facts_of(game: rules.Game, house: dict[str, object]) -> Any:
+    return game.facts(house)
 
 
 def bands(found):
@@ -21,7 +29,7 @@ def bands(found):
 
 @pytest.mark.parametrize("variation", VARIATIONS)
 def test_the_pack_of_bauernstoss_is_the_same_in_every_variation(variation):
-    facts = BAUERNSTOSS.facts({"variation": variation})
+    facts = facts_of(BAUERNSTOSS, {"variation": variation})
 
     assert [facts[name] for name in ("players", "pack", "hand", "batch", "jacks")] == [
         4, 32, 8, 4, 4,
@@ -63,7 +71,7 @@ def test_the_pack_of_bauernstoss_is_the_same_in_every_variation(variation):
 def test_card_points_are_quoted_in_bands_that_pay_alike(
     variation, by_points, needs, schneider, sweep
 ):
-    facts = BAUERNSTOSS.facts({"variation": variation})
+    facts = facts_of(BAUERNSTOSS, {"variation": variation})
 
     assert bands(facts["bands"]) == by_points
     assert facts["needs"] == needs
@@ -72,13 +80,13 @@ def test_card_points_are_quoted_in_bands_that_pay_alike(
 
 
 def test_only_schoofkopp_has_an_opening_of_its_own():
-    opening = BAUERNSTOSS.facts({"variation": "schoofkopp"})["opening"]
+    opening = facts_of(BAUERNSTOSS, {"variation": "schoofkopp"})["opening"]
 
     assert bands(opening["bands"]) == [(0, 60, 0), (61, 88, 1), (89, 120, 2)]
     assert (opening["needs"], opening["sweep"]) == (61, (4,))
     assert set(opening) == {"bands", "needs", "sweep"}
-    assert BAUERNSTOSS.facts({})["opening"] is None
-    assert BAUERNSTOSS.facts({"variation": "deutscher"})["opening"] is None
+    assert facts_of(BAUERNSTOSS, {})["opening"] is None
+    assert facts_of(BAUERNSTOSS, {"variation": "deutscher"})["opening"] is None
 
 
 @pytest.mark.parametrize(
@@ -90,13 +98,13 @@ def test_only_schoofkopp_has_an_opening_of_its_own():
     ],
 )
 def test_solos_ties_and_bids_are_those_of_the_variation(variation, solos, carried, lowest_bid):
-    facts = BAUERNSTOSS.facts({"variation": variation})
+    facts = facts_of(BAUERNSTOSS, {"variation": variation})
 
     assert (facts["solos"], facts["carried"], facts["lowest_bid"]) == (solos, carried, lowest_bid)
 
 
 def test_the_usual_game_of_bauernstoss_works_a_hand_out():
-    worked = BAUERNSTOSS.facts({})["worked"]
+    worked = facts_of(BAUERNSTOSS, {})["worked"]
 
     assert worked["hand"] == {"chalk": "A", "points_a": 95}
     assert (worked["points"], worked["rest"]) == ((95, 25), [11, 10, 4])
@@ -104,14 +112,14 @@ def test_the_usual_game_of_bauernstoss_works_a_hand_out():
     assert worked["settlement"] == BAUERNSTOSS.settle(worked["hand"], house={})
     assert set(worked) == {"hand", "settlement", "points", "rest", "before", "after"}
     for variation in ("schoofkopp", "deutscher"):
-        assert BAUERNSTOSS.facts({"variation": variation})["worked"] is None
+        assert facts_of(BAUERNSTOSS, {"variation": variation})["worked"] is None
 
 
 # Bauernschnapsen -------------------------------------------------------------------------------
 
 
 def test_the_pack_and_the_points_of_bauernschnapsen():
-    facts = BAUERNSCHNAPSEN.facts({})
+    facts = facts_of(BAUERNSCHNAPSEN, {})
 
     assert {name: fact for name, fact in facts.items() if isinstance(fact, int)} == {
         "line": 24,
@@ -137,7 +145,7 @@ def test_the_pack_and_the_points_of_bauernschnapsen():
 
 
 def test_the_ladder_of_contracts_is_quoted_with_who_may_declare():
-    facts = BAUERNSCHNAPSEN.facts({})
+    facts = facts_of(BAUERNSCHNAPSEN, {})
     forehand, dealers_partner, forehands_partner, dealer = (
         "forehand", "dealers_partner", "forehands_partner", "dealer",
     )  # fmt: skip
@@ -171,7 +179,7 @@ def test_the_ladder_of_contracts_is_quoted_with_who_may_declare():
 
 
 def test_doubles_are_called_by_the_sides_in_turn():
-    assert BAUERNSCHNAPSEN.facts({})["doubles"] == (
+    assert facts_of(BAUERNSCHNAPSEN, {})["doubles"] == (
         {"name": "", "times": 1, "by_declarer": True},
         {"name": "Kontra", "times": 2, "by_declarer": False},
         {"name": "Rekontra", "times": 4, "by_declarer": True},
@@ -180,7 +188,7 @@ def test_doubles_are_called_by_the_sides_in_turn():
 
 
 def test_the_numbers_of_bauernschnapsen_and_what_house_rules_make_of_them():
-    facts = BAUERNSCHNAPSEN.facts({})
+    facts = facts_of(BAUERNSCHNAPSEN, {})
     listed = ROWS["bauernschnapsen"]
 
     assert list(facts["paid"]) == listed["main"]
@@ -196,14 +204,14 @@ def test_the_numbers_of_bauernschnapsen_and_what_house_rules_make_of_them():
         ("Zehner-Gang", "8 game points", (64,), (10, 20, 40, 80)),
         ("Zehner-Gang", "9 game points", (), (10, 20, 40, 80)),
     ]
-    played = BAUERNSCHNAPSEN.facts({"zehner_gang": 8})
+    played = facts_of(BAUERNSCHNAPSEN, {"zehner_gang": 8})
     assert list(played["paid"]) == listed["zehner_gang_8"]
     assert played["pointless"] == (48, 64, 72, 96, 144, 192)
 
 
 @pytest.mark.parametrize("bummerl", ["off", "on", "on-with-four"])
 def test_the_bummerl_is_quoted_whatever_the_table_plays(bummerl):
-    assert BAUERNSCHNAPSEN.facts({"bummerl": bummerl})["bummerl"] == {
+    assert facts_of(BAUERNSCHNAPSEN, {"bummerl": bummerl})["bummerl"] == {
         "lost": 1,
         "scoreless": 2,
         "led": 4,
@@ -212,7 +220,7 @@ def test_the_bummerl_is_quoted_whatever_the_table_plays(bummerl):
 
 
 def test_the_hand_of_bauernschnapsen_is_worked_out_with_and_without_a_kontra():
-    worked = BAUERNSCHNAPSEN.facts({})["worked"]
+    worked = facts_of(BAUERNSCHNAPSEN, {})["worked"]
 
     assert worked["hand"]["claim_points"] == 66
     assert worked["settlement"] == BAUERNSCHNAPSEN.settle(worked["hand"], house={})
@@ -225,7 +233,7 @@ def test_the_hand_of_bauernschnapsen_is_worked_out_with_and_without_a_kontra():
 
 
 def test_the_pack_of_schafkopf_and_how_it_is_dealt():
-    facts = SCHAFKOPF.facts({})
+    facts = facts_of(SCHAFKOPF, {})
 
     assert facts["pack"] == {
         "cards": 32,
@@ -249,7 +257,7 @@ def test_the_pack_of_schafkopf_and_how_it_is_dealt():
 
 
 def test_card_points_decide_a_deal_of_schafkopf():
-    facts = SCHAFKOPF.facts({})
+    facts = facts_of(SCHAFKOPF, {})
 
     assert facts["points"] == {
         "win": 61,
@@ -268,7 +276,7 @@ def test_card_points_decide_a_deal_of_schafkopf():
 
 
 def test_prices_and_runners_of_schafkopf():
-    facts = SCHAFKOPF.facts({})
+    facts = facts_of(SCHAFKOPF, {})
 
     assert facts["prices"] == {
         "rufer": {"name": "Rufer", "units": (1, 2, 3)},
@@ -310,7 +318,7 @@ def test_prices_and_runners_of_schafkopf():
 
 
 def test_rows_of_schafkopf_are_shown_as_they_go_on_the_sheet():
-    facts = SCHAFKOPF.facts({})
+    facts = facts_of(SCHAFKOPF, {})
 
     assert facts["examples"] == (
         {"name": "a plain Rufer", "units": 1, "entries": (2, 2, 0, 0)},
@@ -322,7 +330,7 @@ def test_rows_of_schafkopf_are_shown_as_they_go_on_the_sheet():
 
 
 def test_the_numbers_of_schafkopf_are_split_by_whether_a_person_is_asked():
-    facts = SCHAFKOPF.facts({})
+    facts = facts_of(SCHAFKOPF, {})
     listed = ROWS["schafkopf"]["main"]
 
     for winners, shape in (("two", "pair"), ("one", "lone_win"), ("three", "lone_loss")):
@@ -335,7 +343,7 @@ def test_the_numbers_of_schafkopf_are_split_by_whether_a_person_is_asked():
 
 @pytest.mark.parametrize("house", [{}, {"short": True}], ids=["long", "short"])
 def test_what_other_tables_play_is_quoted_at_every_table(house):
-    facts = SCHAFKOPF.facts(house)
+    facts = facts_of(SCHAFKOPF, house)
 
     short = facts["short"]
     assert {name: short[name] for name in ("cards", "each", "trumps")} == {
@@ -366,13 +374,12 @@ def test_what_other_tables_play_is_quoted_at_every_table(house):
 
 
 def test_a_ramsch_is_quoted_with_its_doubling_where_a_table_does_without():
-    facts = SCHAFKOPF.facts({"ramsch": 3, "ramsch_doubles": False})
-
-    assert facts["ramsch"]["more"] == (4, 8, 16)
+    for house in ({"ramsch": 3, "ramsch_doubles": False}, {"ramsch": 1}):
+        assert facts_of(SCHAFKOPF, house)["ramsch"]["more"] == (4, 8, 16)
 
 
 def test_contracts_by_agreement_are_quoted_though_nobody_agreed():
-    facts = SCHAFKOPF.facts({})
+    facts = facts_of(SCHAFKOPF, {})
 
     assert facts["geier"] == {
         "trumps": 4,
@@ -385,7 +392,7 @@ def test_contracts_by_agreement_are_quoted_though_nobody_agreed():
 
 
 def test_the_hand_of_schafkopf_is_worked_out_player_by_player():
-    worked = SCHAFKOPF.facts({})["worked"]
+    worked = facts_of(SCHAFKOPF, {})["worked"]
 
     assert worked["settlement"] == SCHAFKOPF.settle(worked["hand"], house={})
     assert worked["names"] == ("Lena", "Jonas", "Felix", "Nora")
@@ -426,11 +433,30 @@ def test_the_hand_of_schafkopf_is_worked_out_player_by_player():
     ],
 )
 def test_a_page_finds_every_number_by_its_name(game, names):
-    assert set(game.facts({})) == set(names.split())
+    assert set(facts_of(game, {})) == set(names.split())
 
 
 def test_facts_cannot_be_changed_by_who_reads_them():
-    facts = SCHAFKOPF.facts({})
+    facts = facts_of(SCHAFKOPF, {})
 
     with pytest.raises(TypeError):
         facts["deal"] = {}
+
+
+def numbers(found):
+    """Every number in a nest of facts."""
+    if isinstance(found, dict | MappingProxyType):
+        found = found.values()
+    if isinstance(found, int | float):
+        yield found
+    elif isinstance(found, Iterable) and not isinstance(found, str):
+        for part in found:
+            yield from numbers(part)
+
+
+@pytest.mark.parametrize("game", rules.all_games(), ids=lambda game: game.slug)
+def test_a_page_quotes_whole_numbers_only(game):
+    found = list(numbers(facts_of(game, {})))
+
+    assert len(found) > 20
+    assert [number for number in found if isinstance(number, float)] == []

@@ -452,17 +452,17 @@ def asked(known, **house):
     [
         pytest.param(
             {"contract": "normal", "ending": "claim"},
-            ["contract", "ending", "by", "claim_points", "opp_tricks", "doubles"],
+            ["contract", "ending", "by", "opp_tricks", "claim_points", "doubles"],
             id="normal game",
         ),
         pytest.param(
             {"contract": "normal", "ending": "claim", "opp_tricks": 0},
-            ["contract", "ending", "by", "claim_points", "opp_tricks", "doubles"],
+            ["contract", "ending", "by", "opp_tricks", "claim_points", "doubles"],
             id="no trick, so no points",
         ),
         pytest.param(
             {"contract": "normal", "ending": "claim", "opp_tricks": 1},
-            ["contract", "ending", "by", "claim_points", "opp_tricks", "opp_points", "doubles"],
+            ["contract", "ending", "by", "opp_tricks", "claim_points", "opp_points", "doubles"],
             id="a trick, so points",
         ),
         pytest.param(
@@ -538,7 +538,7 @@ def test_a_form_counts_within_what_settle_takes():
     assert (questions["opp_points"].lowest, questions["opp_points"].highest) == (8, 212)
     assert [option.value for option in questions["opp_tricks"].options] == [0, 1, 2, 3, 4]
     assert [option.label for option in questions["doubles"].options] == [
-        "no",
+        "no Kontra",
         "Kontra",
         "Rekontra",
         "Subkontra",

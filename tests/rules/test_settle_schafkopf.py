@@ -203,7 +203,7 @@ def test_a_sie_always_pays_its_eight_runners(hand, number, doubts):
         pytest.param({"tricks": "none", "points": 0}, (28, 0, 0, 0), id="made, points told"),
         pytest.param({"tricks": "none", "doubles": 2}, (112, 0, 0, 0), id="made and doubled twice"),
         pytest.param({}, (0, 28, 28, 28), id="lost: no trick was not told"),
-        pytest.param({"tricks": "some", "points": 119}, (0, 28, 28, 28), id="lost, points ignored"),
+        pytest.param({"tricks": "some", "points": 118}, (0, 28, 28, 28), id="lost, points ignored"),
         pytest.param({"tricks": "all", "doubles": 1}, (0, 56, 56, 56), id="lost and doubled"),
         pytest.param({"tricks": "some", "runners": 0}, (0, 28, 28, 28), id="lost, no runners told"),
     ],
@@ -470,7 +470,17 @@ REFUSED = {
     "a Sie with seven": ({**SIE, **own(7)}, {}, ["sie-runners runners"]),
     "a Sie with nine": ({**SIE, **own(9)}, {}, ["sie-runners runners"]),
     "a Sie with eight against": ({**SIE, **against(8)}, {}, ["sie-runners runners"]),
-    "a Sie whose eight nobody holds": ({**SIE, "runners": 8}, {}, ["holder-missing holder"]),
+    "a Sie held by the others": ({**SIE, "holder": "defence"}, {}, ["sie-runners runners"]),
+    "a lost Bettel with 121 card points": (
+        {"contract": "bettel", "declarer": 0, "tricks": "some", "points": 121},
+        {"bettel": 5},
+        ["points-range points"],
+    ),
+    "every trick with 121 card points": (
+        {**RUFER, "points": 121, "tricks": "all"},
+        {},
+        ["points-range points", "tricks-points points"],
+    ),
     "a run that nobody holds": (
         {**SOLO, "points": 70, "runners": 1},
         {},
@@ -559,7 +569,7 @@ REFUSED = {
     "a Ramsch with 130": (
         {**RAMSCH, "points": [130, 0, 0, 0]},
         {"ramsch": 1},
-        ["points-range points"],
+        ["points-range points", "points-sum points"],
     ),
     "a Ramsch with 118 in all": (
         {**RAMSCH, "points": [50, 40, 28, 0]},
@@ -620,7 +630,6 @@ REFUSED = {
             "partner-alone partner",
             "sie-lost tricks",
             "tricks-points points",
-            "holder-missing holder",
             "sie-runners runners",
             "doubles doubles",
         ],
@@ -919,7 +928,7 @@ def test_the_tricks_that_are_offered_fit_the_contract(contract, offered):
 
     assert [option.value for option in options] == offered
     assert len({option.label for option in options}) == len(offered)
-    assert tricks.usual == "some"
+    assert tricks.usual == ("some" if contract == "solo" else None)
 
 
 @pytest.mark.parametrize(("house", "longest"), [({}, 14), (SHORT, 12)], ids=["long", "short"])

@@ -426,8 +426,9 @@ def _contract_questions(played: tuple[Contract, ...]) -> Iterator[Question]:
                 seat,
                 _SEAT_LABELS[seat],
                 when={"contract": tuple(each.key for each in declared if seat in each.seats)},
+                seat=clockwise,
             )
-            for seat in SEATS
+            for clockwise, seat in enumerate(SEATS, start=1)
         ),
         when={"contract": tuple(contract.key for contract in declared)},
     )

@@ -22,6 +22,7 @@ from games.rules.vocabulary import (
     Sentence,
     counted,
     gettext_noop,
+    is_whole,
     ngettext_noop,
     sentence,
 )
@@ -244,11 +245,12 @@ def _read_points(reading: _Reading, swept_by: str | None) -> int | None:
     swept = CARD_POINTS if swept_by == SIDES[0] else 0
     if not reading.has("points_a"):
         return swept
-    if points is not None and points != swept:
+    told = reading.hand["points_a"]
+    if is_whole(told) and told != swept:
         text = gettext_noop(
             "%(found)s card points, though one side won every trick: that makes it %(wanted)s."
         )
-        reading.breach("schwarz-points", text, "points_a", found=points, wanted=swept)
+        reading.breach("schwarz-points", text, "points_a", found=told, wanted=swept)
     return points
 
 
@@ -465,6 +467,7 @@ def _side_questions(
     elif variation.chalk_from == "opening":
         tied_only = gettext_noop("Who made trumps? Matters at 60–60 only.")
         yield Question("chalk", chalk, "side", when={**played, "first_deal": (False,)})
-        yield Question("trump_maker", tied_only, "side", when={**played, "first_deal": (True,)})
+        opening = {**played, "first_deal": (True,)}
+        yield Question("trump_maker", tied_only, "side", when=opening, optional=True)
     else:
         yield Question("trump_maker", trump_maker, "side", when=played)

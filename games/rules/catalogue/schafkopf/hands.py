@@ -12,6 +12,7 @@ from games.rules.catalogue.schafkopf.questions import (
     DECLARER,
     DEFENCE,
     DOUBLING,
+    HOLDERS,
     NAMES,
     NONE,
     RAMSCH,
@@ -98,17 +99,19 @@ def _outcome(reading: Reading, contract: str | None, house: House) -> Outcome | 
         return _sie(reading)
     if contract == BETTEL:
         return _bettel(reading, house.number("bettel"))
-    tricks, run = read_tricks(reading), read_run(reading)
+    run = read_run(reading)
     pack = rows.PACKS[bool(house["short"])]
     for known in rows.every_contract(house):
         if contract == known.key:
+            tricks = read_tricks(reading)
             points = read_points(reading, tricks)
             return _by_points(reading, Play(known, pack, tricks, points, run))
         if contract == known.tout_key:
-            points = read_points(reading, tricks) if tricks == ALL else None
-            return _tout(reading, Play(known, pack, tricks, points, run))
+            tricks = read_tricks(reading)
+            played = read_points(reading, tricks) if tricks == ALL else None
+            return _tout(reading, Play(known, pack, tricks, played, run))
     if reading.has("points"):
-        read_points(reading, tricks)
+        read_points(reading, read_tricks(reading))
     return None
 
 
@@ -228,13 +231,13 @@ def _sie(reading: Reading) -> Outcome:
             "tricks",
         )
     read_points(reading, ALL)
-    told = read_run(reading)
-    if told and told.length and (told.length != rows.SIE_RUNNERS or told.holder == DEFENCE):
+    told = reading.whole("runners") or 0  # its holder is never in doubt
+    if told not in {0, rows.SIE_RUNNERS} or reading.text("holder", HOLDERS) == DEFENCE:
         reading.breach(
             "sie-runners",
             gettext_noop("Runners: %(found)s; a Sie always has %(all)s, all with the declarer."),
             "runners",
-            found=told.length,
+            found=told,
             all=rows.SIE_RUNNERS,
         )
     forms = ngettext_noop("Sie, shown and won: %(n)s unit", "Sie, shown and won: %(n)s units")
@@ -263,7 +266,7 @@ def _bettel(reading: Reading, price: int) -> Outcome | None:
     if tricks is None:
         return None
     made = tricks == NONE
-    if made:
+    if reading.has("points"):
         read_points(reading, tricks)
     forms = (
         ngettext_noop(

@@ -119,16 +119,24 @@ def _about_the_play(house: House, declared: tuple[str, ...]) -> tuple[Question, 
             gettext_noop("Declarer’s tricks"),
             "choice",
             options=(
-                Option(SOME, gettext_noop("not all"), when=_in(counted)),
-                Option(ALL, gettext_noop("every trick"), when=_in(counted)),
-                Option(NONE, gettext_noop("no trick"), when=_in(counted)),
+                Option(SOME, gettext_noop("not all")),
+                Option(ALL, gettext_noop("every trick")),
+                Option(NONE, gettext_noop("no trick")),
+            ),
+            when=_in(counted),
+            usual=SOME,
+        ),
+        Question(
+            "tricks",
+            gettext_noop("Declarer’s tricks"),
+            "choice",
+            options=(
                 Option(ALL, gettext_noop("made: every trick"), when=_in(touts)),
                 Option(SOME, gettext_noop("lost: not every trick"), when=_in(touts)),
                 Option(NONE, gettext_noop("made: no trick"), when=_in(bettel)),
                 Option(SOME, gettext_noop("lost: took a trick"), when=_in(bettel)),
             ),
-            when=_in((*counted, *touts, *bettel)),
-            usual=SOME,
+            when=_in((*touts, *bettel)),
         ),
     )
 
@@ -165,5 +173,5 @@ def _about_a_ramsch() -> tuple[Question, ...]:
             many=True,
         ),
         Question("no_trick", gettext_noop("Took no trick"), "switch", when=ramsch, many=True),
-        Question("loser", gettext_noop("Who loses a tie"), "seat", when=ramsch),
+        Question("loser", gettext_noop("Who loses a tie"), "seat", when=ramsch, optional=True),
     )

@@ -133,9 +133,10 @@ def read_points(reading: Reading, tricks: str | None) -> int | None:
                 "points", gettext_noop("The card points of the declarer’s side are missing.")
             )
         return taken
-    points = read_card_points(reading, "points", reading.hand["points"])
-    if tricks and points is not None and taken not in {None, points}:
-        _tricks_against(reading, tricks, points)
+    told = reading.hand["points"]
+    points = read_card_points(reading, "points", told)
+    if tricks and is_whole(told) and taken not in {None, told}:
+        _tricks_against(reading, tricks, told)
         return None
     return points
 
@@ -180,12 +181,13 @@ def read_ramsch_points(reading: Reading) -> OpenRow:
     points = tuple(read_card_points(reading, "points", value) for value in told)
     if any(_is_blank(value) for value in told):
         reading.missing("points", gettext_noop("The card points of all four players are wanted."))
-    elif is_complete(points) and sum(points) != CARD_POINTS:
+    numbers = [value for value in told if is_whole(value)]
+    if len(numbers) == len(SEATS) and sum(numbers) != CARD_POINTS:
         reading.breach(
             "points-sum",
             gettext_noop("The four have %(found)s card points together; a deal has %(all)s."),
             "points",
-            found=sum(points),
+            found=sum(numbers),
             all=CARD_POINTS,
         )
     return points

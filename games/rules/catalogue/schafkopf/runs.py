@@ -84,7 +84,8 @@ def check_run(reading: Reading, play: Play) -> None:
             "runners",
             found=run.length,
         )
-    elif _leaves_a_trick_too_many(play, run):
+        return
+    if _leaves_a_trick_too_many(play, run):
         reading.breach(
             "runners-tricks",
             gettext_noop(
@@ -93,8 +94,7 @@ def check_run(reading: Reading, play: Play) -> None:
             "runners",
             found=run.length,
         )
-    elif play.points is not None and run.holder:
-        _check_points(reading, play, run, play.points)
+    _check_points(reading, play, run)
 
 
 def _leaves_a_trick_too_many(play: Play, run: Run) -> bool:
@@ -134,9 +134,11 @@ def _is_sie(play: Play, run: Run) -> bool:
     )
 
 
-def _check_points(reading: Reading, play: Play, run: Run, points: int) -> None:
+def _check_points(reading: Reading, play: Play, run: Run) -> None:
     """Weigh a run against card points: its own, and what its tricks leave the other side."""
-    holders = points if run.holder == DECLARER else CARD_POINTS - points
+    if play.points is None or run.holder is None:
+        return
+    holders = play.points if run.holder == DECLARER else CARD_POINTS - play.points
     others = CARD_POINTS - holders
     worth = sum(play.runners(run))
     tricks = play.tricks_won_by(run)
