@@ -113,7 +113,7 @@ def _shown(post: QueryDict) -> tuple[int, ...] | None:
     """The numbers that the page showed when its button was tapped."""
     if "shown" not in post:
         return None
-    texts = post["shown"].split()
+    texts = str(post["shown"]).split()
     if not all(posted.WHOLE.match(text) for text in texts):
         raise posted.malformed("shown")
     return tuple(map(int, texts))
@@ -138,8 +138,8 @@ def _context(  # noqa: PLR0913 - who asks, about what, and what came of it
     base = str(row.version if len(columns) != 1 else row.cell(columns[0]).version)
     if isinstance(refusal, WrittenMeanwhile):
         base = str(refusal.version)
-    elif posted.WHOLE.match(post.get("base", "")):
-        base = post["base"]
+    elif posted.WHOLE.match(str(post.get("base", ""))):
+        base = str(post["base"])
     return {
         "table": sheet.match.table,
         "match": sheet.match,

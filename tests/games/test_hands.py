@@ -452,3 +452,27 @@ def test_the_same_columns_show_what_a_row_pays_in_units():
     assert re.findall(r"<small>([+−]\d+)</small>", answer.content.decode()) == [
         "+27", "−9", "−9", "−9",
     ]  # fmt: skip
+
+
+def test_the_answer_that_writes_a_hand_stays_within_two_kilobytes_at_its_longest():
+    """Long names, three hands thrown in, a great version, German."""
+    table = make_table("schafkopf")
+    for player in table.players.all():
+        player.name = f"{player.name} {'Oberhuberbauer' * 3}"[:40]
+        player.save()
+    for side in table.matches.get().sides.all():
+        side.name = side.players.get().name
+        side.save()
+    host = host_of(table, htmx=True)
+    host.client.cookies["django_language"] = "de"
+    for seen in range(3):
+        host.post(".../thrown-in/", before=1, seen=seen, op=new_op())
+    table.refresh_from_db()
+    table.version = 1_003_456
+    table.save()
+
+    answer = settle(host, 1, do="write", **SOLO, doubles=2, sure=1)
+
+    assert answer.status_code == 200
+    assert "Laufende" in text_of(answer)
+    assert len(answer.content) <= 2048

@@ -1,6 +1,6 @@
 """The numbers that a page of rules quotes, written out as a person would check them."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 from typing import Any
 
@@ -15,7 +15,7 @@ SCHAFKOPF = rules.find_game("schafkopf")
 VARIATIONS = ["main", "schoofkopp", "deutscher"]
 
 
-def facts_of(game: rules.Game, house: dict[str, object]) -> Any:
+def facts_of(game: rules.Game, house: Mapping[str, object]) -> Any:
     return game.facts(house)
 
 
