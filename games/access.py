@@ -156,13 +156,25 @@ def visit(request: HttpRequest, key: str) -> Visitor:
 def visit_match(request: HttpRequest, key: str, number: int) -> tuple[Visitor, Match]:
     """Open the door of one match; MatchGone when it was taken back, Http404 if never played."""
     visitor = visit(request, key)
+    return visitor, find_match(visitor, number)
+
+
+def find_match(visitor: Visitor, number: int) -> Match:
+    """One match of the table; MatchGone when it was taken back, Http404 if never played."""
     match = visitor.table.matches.filter(number=number).first()
     if match is None:
         if 1 <= number <= visitor.table.matches_made:
             raise MatchGone(visitor, number, current_number(visitor.table))
         raise Http404(_("This match was not played at this table."))
     match.table = visitor.table
-    return visitor, match
+    return match
+
+
+def newest_match(table: Table) -> Match:
+    """The match of a table with the highest number, banked or not."""
+    match = table.matches.order_by("-number")[0]
+    match.table = table
+    return match
 
 
 def current_number(table: Table, shown: int = 0) -> int:

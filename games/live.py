@@ -8,17 +8,16 @@ from __future__ import annotations
 
 from collections import Counter
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from django.db.models import Count, OuterRef, Subquery
+from django.db.models import Count, F, OuterRef, Subquery
 from django.db.models.functions import Coalesce
-from django.template.loader import render_to_string
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from games import rules
 from games.hands import note_words, offers, signed
-from games.models import HIGHEST_ROUND, LateEntry, Phone, SeatRequest
+from games.models import LateEntry, Match, Phone, SeatRequest
 from games.rules.sheet import enough_in_one_deal
 from games.services import holding_words
 from games.sheet import MARKS
@@ -26,58 +25,16 @@ from games.sheet import MARKS
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
+    from django.db.models import QuerySet
+
     from games.access import SideLike
-    from games.models import Match, Table
+    from games.models import Table
     from games.rules import Settlement
     from games.sheet import Cell, Row, Sheet
 
 CHIPS_AT_MOST = 12  # lawful values that a cell carries along
 USUAL_AT_MOST = 24  # keys a pad has room for; above CHIPS_AT_MOST
 Entries = tuple[int | None, ...]
-
-
-def parts_since(sheet: Sheet, since: int | None, *, current: int) -> str:
-    """The rows and the header that changed after a version, as HTML for every phone.
-
-    ``since=None`` gives everything. Rows after one that changed come along, as sums, the line and
-    what a cell can hold follow from the rows above. So does the next open round; rounds that are
-    no longer drawn are named as gone.
-    """
-    drawn = drawn_rows(sheet)
-    number_drawn = sheet.next_round or sheet.highest
-    changed_from = min(
-        (
-            row.number
-            for row in drawn
-            if since is None or row.version > since or row.number > sheet.highest
-        ),
-        default=HIGHEST_ROUND + 1,
-    )
-    rows = rows_context(sheet, [row for row in drawn if row.number >= changed_from])
-    gone = {number_drawn + 1}
-    for number, row in sheet.stored_rows.items():
-        if number > number_drawn and row.version > (since or 0):
-            gone |= {number, number + 1}
-    context = {
-        **head_context(sheet, current=current),
-        "rows": rows,
-        "gone": [n for n in sorted(gone) if n <= HIGHEST_ROUND],
-        "names": since is None or sheet.match.table.names_version > since,
-    }
-    return render_to_string("games/_parts.html", context)
-
-
-def answer_parts(sheet: Sheet, number: int, *, current: int) -> str:
-    """The answer to a write: the row it changed, the round it opened, and the totals."""
-    numbers = {number, sheet.next_round if sheet.next_round == number + 1 else number}
-    context = {
-        **head_context(sheet, current=current),
-        "rows": rows_context(sheet, [sheet.row(n) for n in sorted(numbers)]),
-        "gone": [],
-        "names": False,
-        "answer": True,
-    }
-    return render_to_string("games/_parts.html", context)
 
 
 def drawn_rows(sheet: Sheet) -> list[Row]:
@@ -88,49 +45,71 @@ def drawn_rows(sheet: Sheet) -> list[Row]:
     return rows
 
 
-def page_context(sheet: Sheet, *, current: int) -> dict[str, Any]:
-    """Everything of a sheet's page that is the same for every viewer."""
-    return {
-        **head_context(sheet, current=current),
-        "rows": rows_context(sheet, drawn_rows(sheet), base=match_url(sheet)),
-    }
+class ShownCell(NamedTuple):
+    """A cell as a sheet draws it. ``only``: the few numbers it can hold; ``running``: its sum."""
+
+    column: str
+    value: int | None
+    version: int
+    state: str
+    only: str
+    note: str
+    offer: int | None
+    running: int
 
 
-def rows_context(sheet: Sheet, rows: Sequence[Row], *, base: str = "") -> list[dict[str, Any]]:
-    """Rounds as the page draws them; in fragments links count from the match's address."""
+class ShownRow(NamedTuple):
+    """A round as a sheet draws it, after the names of those who gave the hands thrown in."""
+
+    number: int
+    note: str
+    version: int
+    open: bool
+    unlawful: bool
+    after_line: bool
+    line: bool
+    dashes: tuple[str, ...]
+    cells: tuple[ShownCell, ...]
+
+
+def shown_rows(sheet: Sheet, rows: Sequence[Row]) -> list[ShownRow]:
+    """Rounds with everything that is drawn of them."""
     crossing = sheet.position.crossing
     running = _running(sheet)
     names = sheet.game.value_names(sheet.house)
-    told = {row.number: sheet.settlement(row) for row in rows}
-    offered = {row.number: offers(told[row.number], row) for row in rows}
     two = sheet.game.partnerships
-    return [
-        {
-            "number": row.number,
-            "note": "" if two else note_words(told[row.number]),
-            "version": row.version,
-            "open": row.is_blank,
-            "unlawful": row.number in sheet.unlawful,
-            "after_line": crossing is not None and row.number > crossing,
-            "line": crossing == row.number,
-            "dashes": [sheet.name_at(seat) for seat in sheet.thrown_before(row.number)],
-            "cells": [
-                {
-                    "column": cell.column,
-                    "value": cell.value,
-                    "version": cell.version,
-                    "state": cell.state,
-                    "only": " ".join(map(str, lawful_values(sheet, row, index) or ())),
-                    "href": f"{base}r/{row.number}/{cell.column}/",
-                    "note": _side_note(cell, told[row.number], names) if two else "",
-                    "offer": offered[row.number][index],
-                    "running": running[min(row.number, sheet.highest)][index],
-                }
-                for index, cell in enumerate(row.cells)
-            ],
-        }
-        for row in rows
-    ]
+    shown = []
+    for row in rows:
+        told = sheet.settlement(row)
+        offered = offers(told, row)
+        sums = running[min(row.number, sheet.highest)]
+        cells = tuple(
+            ShownCell(
+                column=cell.column,
+                value=cell.value,
+                version=cell.version,
+                state=cell.state,
+                only=" ".join(map(str, lawful_values(sheet, row, index) or ())),
+                note=_side_note(cell, told, names) if two else "",
+                offer=offered[index],
+                running=sums[index],
+            )
+            for index, cell in enumerate(row.cells)
+        )
+        shown.append(
+            ShownRow(
+                number=row.number,
+                note="" if two else note_words(told),
+                version=row.version,
+                open=row.is_blank,
+                unlawful=row.number in sheet.unlawful,
+                after_line=crossing is not None and row.number > crossing,
+                line=crossing == row.number,
+                dashes=tuple(sheet.name_at(seat) for seat in sheet.thrown_before(row.number)),
+                cells=cells,
+            )
+        )
+    return shown
 
 
 def _side_note(cell: Cell, told: Settlement | None, names: Mapping[int, str]) -> str:
@@ -187,6 +166,7 @@ def head_context(sheet: Sheet, *, current: int) -> dict[str, Any]:
         "late_numbers": late_numbers,
         "late_count": len(late_numbers),
         "match_url": match_url(sheet),
+        "stored_version": evening[0]["stored_version"],
     }
 
 
@@ -257,17 +237,23 @@ def match_url(sheet: Sheet) -> str:
     return sheet.match.get_absolute_url()
 
 
+def _counted(rows: QuerySet[Any], what: str) -> Coalesce:
+    of_the_table = rows.filter(table=OuterRef("table")).order_by().values("table")
+    return Coalesce(Subquery(of_the_table.annotate(n=Count(what)).values("n")), 0)
+
+
+# Put together once: that takes longer than to ask it.
+_EVENINGS = Match.objects.order_by("number").values(
+    "result",
+    stored_version=F("table__version"),
+    seated=_counted(Phone.objects.all(), "player"),
+    wishes=_counted(SeatRequest.objects.all(), "pk"),
+)
+
+
 def _evening(table: Table) -> list[Any]:
-    """What every match of a table came to, and the table's phones counted: one query."""
-    phones = Phone.objects.filter(table=OuterRef("table")).order_by().values("table")
-    wishes = SeatRequest.objects.filter(table=OuterRef("table")).order_by().values("table")
-    return list(
-        table.matches.order_by("number").values(
-            "result",
-            seated=Coalesce(Subquery(phones.annotate(n=Count("player")).values("n")), 0),
-            wishes=Coalesce(Subquery(wishes.annotate(n=Count("pk")).values("n")), 0),
-        )
-    )
+    """What every match of a table came to; its phones counted, its version by now: one query."""
+    return list(_EVENINGS.filter(table=table))
 
 
 def _bummerl(results: Iterable[Mapping[str, Any]]) -> Counter[str]:

@@ -46,6 +46,11 @@ def op(post: QueryDict) -> str:
     return value
 
 
+def version(text: str) -> int | None:
+    """A version that somebody says to have, None for anything that is no such number."""
+    return int(text) if WHOLE.match(text) else None
+
+
 def flag(post: QueryDict, name: str) -> bool:
     """A field that is "1", or "0", empty or missing."""
     value = post.get(name, "")

@@ -45,6 +45,7 @@ urlpatterns = [
     path("", home.home, name="home"),
     path("healthz", home.healthz, name="healthz"),
     path("csrf/", home.csrf, name="csrf"),
+    path("sw.js", home.worker, name="worker"),
     path("games/<slug:slug>/", rules_pages.game_rules, name="rules"),
     path("new/<slug:slug>/", start.new_table, name="new"),
     path("join/", joining.join, name="join"),

@@ -6,6 +6,8 @@ the ``Mount``.
 """
 
 import os
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from typing import cast
 
 from a2wsgi import WSGIMiddleware
@@ -14,13 +16,16 @@ from django.conf import settings
 from django.core.wsgi import get_wsgi_application
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
-from starlette.routing import Mount
+from starlette.routing import Mount, Route
 from starlette.types import ASGIApp
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from scoresheet.bodies import WholeBody
+from scoresheet.ending import when_told_to_end
+from scoresheet.openfiles import streams_at_most
 
 THREADS = 4
+STREAMS = 10_000
 CHUNKS_IN_FLIGHT = 64  # of 8 kB: a page or a file waits for a slow phone here, not in its thread
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "scoresheet.settings")
@@ -30,8 +35,23 @@ pages = WSGIMiddleware(
     cast(WSGIApp, get_wsgi_application()), workers=THREADS, send_queue_size=CHUNKS_IN_FLIGHT
 )
 
+# Models can be had only now that Django is set up.
+from games.stream import Live, StoreReader  # noqa: E402
+
+live = Live(StoreReader(), most=streams_at_most(STREAMS))
+
+
+@asynccontextmanager
+async def lifespan(_application: Starlette) -> AsyncIterator[None]:
+    """Keep the streams alive, and end them as soon as the server is told to end."""
+    async with live.running():
+        when_told_to_end(live.hub.close)
+        yield
+
+
 application = Starlette(
-    routes=[Mount("/", app=cast(ASGIApp, pages))],
+    routes=[Route("/live/{key}/", live), Mount("/", app=cast(ASGIApp, pages))],
+    lifespan=lifespan,
     middleware=[
         # Whose word about the caller's address and about https is taken: TRUSTED_PROXIES only.
         Middleware(ProxyHeadersMiddleware, trusted_hosts=settings.TRUSTED_PROXIES),

@@ -18,10 +18,11 @@ from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
 
 from scoresheet import lan
+from scoresheet.ending import SECONDS_TO_FINISH
 
 EVERYWHERE = "0.0.0.0"  # noqa: S104 - phones in the same network are the point
 HIGHEST_PORT = 65535
-SECONDS_TO_FINISH = 3
+SECONDS_OF_SILENCE = 30  # then a phone that went out of reach is no longer connected
 BACKLOG = 4096
 
 
@@ -62,13 +63,17 @@ def _port(text: str) -> int:
 
 def _listen(host: str, port: int) -> socket.socket:
     try:
-        return socket.create_server((host, port), backlog=BACKLOG)
+        listener = socket.create_server((host, port), backlog=BACKLOG)
     except OSError as error:
         if error.errno == errno.EADDRINUSE:
             raise _CannotListen(
                 f"Port {port} is taken by another program; choose another: make run PORT={port + 1}"
             ) from error
         raise _CannotListen(f"Cannot listen on {host} port {port}: {error.strerror}.") from error
+    if hasattr(socket, "TCP_USER_TIMEOUT"):  # Linux; every connection inherits it
+        milliseconds = SECONDS_OF_SILENCE * 1000
+        listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, milliseconds)
+    return listener
 
 
 def _welcome(scheme: str, host: str, port: int) -> str:

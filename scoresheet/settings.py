@@ -5,6 +5,7 @@ from typing import Any
 
 from scoresheet import environment, lan
 from scoresheet.hosts import AnyHomeAddress, names_of_this_machine
+from scoresheet.release import release_of
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 environment.read_env_file(BASE_DIR / ".env")
@@ -108,6 +109,7 @@ LANGUAGE_COOKIE_SECURE = HTTPS
 STATIC_URL = "/static/"
 STATIC_ROOT = DATA_DIR / "static"
 STATICFILES_DIRS = [BASE_DIR / "static"]
+RELEASE = release_of(STATIC_ROOT)  # open pages compare it with the one they came from
 STORAGES = {
     "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"},
 }

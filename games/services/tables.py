@@ -184,7 +184,9 @@ def watch(*, visitor: Visitor, token_hash: str) -> None:
         turn = begin(visitor)
         phone = _own_phone(turn, token_hash)
         if phone is not None and phone.player_id is None:
-            SeatRequest.objects.filter(phone=phone).delete()
+            wishes, _kinds = SeatRequest.objects.filter(phone=phone).delete()
+            if wishes:
+                turn.done()
             return
         _sit(turn, token_hash, None)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from django.core.exceptions import PermissionDenied
@@ -10,6 +11,7 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from games import bus
 from games.access import MatchGone, Visitor, current_number, sides_of
 from games.models import Change, Entry, Match, Op, Round, Table
 from games.services.refusals import Malformed
@@ -36,10 +38,14 @@ class Turn:
         return self.visitor.name
 
     def done(self, *fields: str) -> None:
-        """Raise the table's version; the verb has changed something people see."""
+        """Raise the table's version; the verb has changed something people see.
+
+        Phones are told once the transaction is committed.
+        """
         self.table.version = self.version
         self.table.touched_at = self.now
         self.table.save(update_fields=["version", "touched_at", *fields])
+        transaction.on_commit(partial(bus.publish, self.table.pk, self.version))
 
     def use_op(self, op: str, what: str) -> bool:
         """Note an accepted attempt; False when it was accepted before, so nothing is left to do.

@@ -6,6 +6,7 @@ import uuid
 from typing import TYPE_CHECKING
 
 from django import template
+from django.conf import settings
 
 from games import services
 
@@ -19,6 +20,12 @@ register = template.Library()
 def new_op() -> str:
     """A fresh UUID: every form that writes a number is an attempt of its own."""
     return str(uuid.uuid4())
+
+
+@register.simple_tag
+def release() -> str:
+    """The release that draws this page; a stream tells which one answers by now."""
+    return str(settings.RELEASE)
 
 
 @register.filter

@@ -13,7 +13,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_http_methods, require_POST
 
-from games import access, hands, live, posted, services
+from games import access, drawn, hands, live, posted, services
 from games.models import HIGHEST_ROUND, Change, LateEntry
 from games.services import Refusal
 from games.sheet import MARKS, Sheet, load_sheet, settled
@@ -206,5 +206,5 @@ def written(request: HttpRequest, after: Sheet, number: int) -> HttpResponse:
     """The answer to a write: the parts that changed, or the way back to the sheet."""
     if is_htmx(request):
         current = access.current_number(after.match.table, shown=after.match.number)
-        return HttpResponse(live.answer_parts(after, number, current=current))
+        return HttpResponse(drawn.answer_parts(after, number, current=current))
     return HttpResponseRedirect(f"{live.match_url(after)}#r{number}", status=303)

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
+from django.conf import settings
 from django.db import DatabaseError, connection
 from django.db.models import Exists, Max, OuterRef, Q, Sum
 from django.http import Http404, HttpResponse
 from django.shortcuts import render
+from django.templatetags.static import static
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import ensure_csrf_cookie
-from django.views.decorators.http import require_safe
+from django.views.decorators.http import condition, require_safe
 
 from games import access, rules
 from games.models import Match, Side, Table
@@ -26,6 +31,9 @@ if TYPE_CHECKING:
     from games.rules import Game
 
 TABLES_SHOWN = 20
+STATIC = Path(settings.BASE_DIR) / "static"
+WORKER = STATIC / "sw.js"
+SHELL = ("*.css", "*.js", "*.svg", "*.woff2")  # what a page needs to be there without signal
 
 
 @dataclass(frozen=True)
@@ -69,6 +77,27 @@ def healthz(request: HttpRequest) -> HttpResponse:  # noqa: ARG001
 def csrf(request: HttpRequest) -> HttpResponse:  # noqa: ARG001
     """A fresh CSRF cookie for a page that was open for long."""
     return HttpResponse(status=204)
+
+
+def _worker() -> str:
+    """The worker's text, after the addresses of the files it keeps for a phone without signal."""
+    names = ["django_htmx/htmx-2.min.js"]
+    for pattern in SHELL:
+        names += [path.relative_to(STATIC).as_posix() for path in STATIC.rglob(pattern)]
+    shell = [static(name) for name in sorted(names) if name != WORKER.name]
+    return f"const SHELL = {json.dumps(shell)};\n{WORKER.read_text()}"
+
+
+def _worker_etag(request: HttpRequest) -> str:  # noqa: ARG001
+    return f'"{hashlib.sha256(_worker().encode()).hexdigest()[:16]}"'
+
+
+@require_safe
+@condition(etag_func=_worker_etag)
+def worker(request: HttpRequest) -> HttpResponse:  # noqa: ARG001
+    """The service worker: at the root, so that it may answer for every page."""
+    headers = {"Cache-Control": "no-cache"}
+    return HttpResponse(_worker(), content_type="text/javascript; charset=utf-8", headers=headers)
 
 
 def game_or_404(slug: str) -> Game:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import wraps
 from typing import TYPE_CHECKING, Any
 
+from django.conf import settings
 from django.http import HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.views.decorators.cache import never_cache
@@ -13,6 +14,7 @@ from django.views.decorators.http import require_safe
 
 from games import access, live, posted
 from games.access import MatchGone
+from games.drawn import Drawn, draw, draw_newest, find_drawn
 from games.models import EDITION
 from games.sheet import Sheet, load_sheet
 from games.views.answers import is_htmx
@@ -24,7 +26,6 @@ if TYPE_CHECKING:
     from django.http import HttpRequest
 
     from games.access import Visitor
-    from games.models import Match
 
 
 def knows_gone_matches(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
@@ -51,7 +52,7 @@ def knows_gone_matches(view: Callable[..., HttpResponse]) -> Callable[..., HttpR
 def table_page(request: HttpRequest, key: str) -> HttpResponse:
     """The newest match of a table, banked or not."""
     visitor = access.visit(request, key)
-    return _page(request, visitor, visitor.table.matches.order_by("-number")[0])
+    return _page(request, visitor, draw_newest(visitor.table))
 
 
 @require_safe
@@ -60,8 +61,8 @@ def table_page(request: HttpRequest, key: str) -> HttpResponse:
 @knows_gone_matches
 def match_page(request: HttpRequest, key: str, match_number: int) -> HttpResponse:
     """One match of the evening."""
-    visitor, match = access.visit_match(request, key, match_number)
-    return _page(request, visitor, match)
+    visitor = access.visit(request, key)
+    return _page(request, visitor, _drawn(visitor, match_number))
 
 
 @require_safe
@@ -104,25 +105,22 @@ def sheet_json(request: HttpRequest, key: str, match_number: int) -> HttpRespons
 @knows_gone_matches
 def changes(request: HttpRequest, key: str, match_number: int) -> HttpResponse:
     """What changed after ``since``; 204 when nothing did, everything without a usable number."""
-    visitor, match = access.visit_match(request, key, match_number)
-    text = request.GET.get("since", "")
-    since = int(text) if posted.WHOLE.match(text) else None
-    version = visitor.table.version
-    if since is not None and since > version:
-        since = None
-    if since == version:
+    visitor = access.visit(request, key)
+    since = posted.version(request.GET.get("since", ""))
+    if since == visitor.table.version:
+        access.find_match(visitor, match_number)
         return HttpResponse(status=204)
-    sheet = load_sheet(match, access.sides_of(match))
-    current = access.current_number(visitor.table, shown=match.number)
-    return HttpResponse(live.parts_since(sheet, since, current=current))
+    if since is not None and since > visitor.table.version:
+        since = None
+    return HttpResponse(_drawn(visitor, match_number).parts(since))
 
 
-def _page(request: HttpRequest, visitor: Visitor, match: Match) -> HttpResponse:
-    match.table = visitor.table
-    sheet = load_sheet(match, access.sides_of(match))
-    current = access.current_number(visitor.table, shown=match.number)
-    context = live.page_context(sheet, current=current)
-    context |= viewer_context(visitor, sheet)
+def _drawn(visitor: Visitor, number: int) -> Drawn:
+    return find_drawn(visitor.table, number) or draw(access.find_match(visitor, number))
+
+
+def _page(request: HttpRequest, visitor: Visitor, drawn: Drawn) -> HttpResponse:
+    context = drawn.page | viewer_context(visitor, drawn.sheet)
     context["late"] = context["late_numbers"] if visitor.is_host else []
     return render(request, "games/sheet.html", context)
 
@@ -143,6 +141,7 @@ def viewer_context(visitor: Visitor, sheet: Sheet) -> dict[str, Any]:
         "settles": bool(sheet.game.questions(sheet.house)),
         "chalk_question": sheet.game.chalk_question(sheet.house),
         "previous": match.number - 1 if match.number > 1 and not sheet.has_begun else None,
+        "release": settings.RELEASE,
         "beyond_tap": sheet.highest + 1 if match.how == "tap" and visitor.is_host else None,
     }
 

@@ -1,8 +1,21 @@
-/* How a sheet takes news: one function, apply(), for what polls bring, for answers to writes, and
-   later for the stream. Older never replaces newer; what a person is typing is never touched. */
+/* How a sheet takes news: one function, apply(), for the stream, for what polls bring and for answers
+   to writes. Older never replaces newer; what a person is typing is never touched.
+   All waiting times stand in TIMES; a test shortens them by setting window.scoresheetTimes before. */
 "use strict";
 (() => {
-  const POLL = 1500, TIMEOUT = 8000, LATE = 5000, OFF = 25000, GO_AFTER = 3000; // milliseconds
+  const TIMES = { // milliseconds
+    poll: 5000, probe: 2500, // between two polls: while polls stand in for the stream, while there is no signal
+    timeout: 8000, // for every request
+    late: 15000, off: 25000, // of silence: the light turns; a beat comes every 10 s
+    retryLeast: 100, retryFirst: 1500, retryMost: 30000, // the stream: at random up to the first, then doubling
+    sendFirst: 1000, sendMost: 30000, // the outbox: doubling from the first to the most
+    stuck: 2500, // a request that old is given up when the signal comes back
+    ahead: 500, // a number under way for so long opens the next deal
+    goAfter: 3000, // to the match that is played now
+    worker: 2000, // after the page has loaded
+    oldAgain: 10000, // an old copy on the page, until the sheet itself is tried once more
+    ...window.scoresheetTimes,
+  };
 
   /* Times travel in UTC and are shown in the phone's own. */
   function times(root) {
@@ -15,6 +28,18 @@
   }
   times(document);
 
+  /* The worker that keeps the last copy of a sheet; browsers have it on https only. */
+  if (window.isSecureContext && "serviceWorker" in navigator) {
+    addEventListener("load", () => setTimeout(async () => {
+      try {
+        const hadWorker = Boolean(navigator.serviceWorker.controller);
+        await navigator.serviceWorker.register("/sw.js");
+        if (hadWorker) return;
+        (await navigator.serviceWorker.ready).active.postMessage("keep this page"); // it came without it
+      } catch { /* a browser that allows none */ }
+    }, TIMES.worker));
+  }
+
   const page = document.getElementById("page");
   if (!page) return;
   const table = page.querySelector("[data-sheet]");
@@ -23,7 +48,7 @@
   const chip = document.querySelector("[data-live]");
   const say = document.querySelector("[data-say]");
   const texts = document.getElementById("words").dataset;
-  const scoresheet = (window.scoresheet = { page, body, sheet, times });
+  const scoresheet = (window.scoresheet = { page, body, sheet, times, TIMES });
 
   let shown = Number(table.dataset.version); // the newest header on the page
   let since = shown; // what polls have brought; answers to writes do not move it
@@ -85,7 +110,7 @@
     const number = Number(row.dataset.round);
     const old = scoresheet.rowOf(number);
     if ("gone" in row.dataset) {
-      if (isFresh && old && ![...old.querySelectorAll("[data-cell]")].some(isGuarded)) old.remove();
+      if (isFresh && old && !isAhead(number) && ![...old.querySelectorAll("[data-cell]")].some(isGuarded)) old.remove();
       return;
     }
     if (!old) {
@@ -165,11 +190,15 @@
     }
   }
 
+  /* Deals that the page itself opened, for numbers on their way: the outbox says up to which. */
+  scoresheet.ahead = 0;
+  const isAhead = (number) => number <= scoresheet.ahead;
+
   /* Rounds beyond the last one that is drawn are no longer there. */
   function trim(drawn) {
     for (const row of [...body.children]) {
       const beyond = numberOf(row) > drawn + ("dash" in row.dataset ? 1 : 0);
-      if (beyond && ![...row.querySelectorAll("[data-cell]")].some(isGuarded)) row.remove();
+      if (beyond && !isAhead(numberOf(row)) && ![...row.querySelectorAll("[data-cell]")].some(isGuarded)) row.remove();
     }
   }
 
@@ -185,18 +214,26 @@
     }
   }
 
+  /* The number that stands on the server, as far as this page knows, under whatever is shown. */
+  const storedValue = (scoresheet.storedValue = (cell) => (held.get(cell) ?? cell).dataset.value);
+  /* A number on its way counts too, and then the total says "about"; a refused one does not. */
+  const countedValue = (cell) => cell.dataset.entry ?? storedValue(cell);
+
   /* Running sums, and the name of every cell for those who listen. */
   function settle() {
     const left = Number(page.dataset.left ?? 0); // a phone may see what is left to the line
-    const sums = {};
-    const names = {};
+    const sums = {}, names = {}, coming = {};
     for (const row of body.querySelectorAll("tr[data-round]")) {
       const cells = row.querySelectorAll("[data-cell]");
-      const isBlank = [...cells].every((cell) => cell.dataset.value === undefined);
+      const isBlank = [...cells].every((cell) => countedValue(cell) === undefined);
       for (const cell of cells) {
         const [number, column] = cell.dataset.cell.split(".");
         names[column] ??= scoresheet.nameOf(column);
-        sums[column] = (sums[column] ?? 0) + Number(cell.dataset.value ?? 0);
+        const value = Number(countedValue(cell) ?? 0) || 0;
+        sums[column] = (sums[column] ?? 0) + value;
+        if (cell.dataset.entry !== undefined) {
+          coming[column] = (coming[column] ?? 0) + value - Number(storedValue(cell) ?? 0);
+        }
         const sum = left ? Math.max(0, left - sums[column]) : sums[column];
         if (cell.dataset.sum !== undefined && cell.dataset.sum !== String(sum)) cell.dataset.sum = sum;
         const label = scoresheet.words("cell", { number, name: names[column], state: stateOf(cell) });
@@ -205,13 +242,19 @@
       }
       if (isBlank) for (const cell of cells) cell.removeAttribute("data-sum");
     }
+    for (const total of page.querySelectorAll("[data-total]")) {
+      const more = coming[total.dataset.total];
+      const about = Number(total.textContent) + (more ?? 0);
+      if (more === undefined) delete total.dataset.about;
+      else total.dataset.about = `~${left ? Math.max(0, left - about) : about}`;
+    }
   }
 
   function stateOf(cell) {
     const value = cell.querySelector("a").textContent;
     const { state } = cell.dataset;
     if (state === "open" || state === "written") return cell.dataset.value ?? text("open");
-    return scoresheet.words(state, { value: cell.querySelector("b")?.textContent ?? value });
+    return scoresheet.words("late" in cell.dataset ? "lateCell" : state, { value: cell.querySelector("b")?.textContent ?? value });
   }
 
   /* A reader's place: at the bottom one stays there unless something is being typed. */
@@ -251,7 +294,9 @@
       settle();
     }
   };
-  scoresheet.isGuarded = isGuarded;
+  scoresheet.version = () => shown;
+  scoresheet.placeOf = placeOf;
+  scoresheet.hold = hold;
   scoresheet.settle = settle;
   scoresheet.parse = parse;
   scoresheet.apply = apply;
@@ -299,46 +344,160 @@
       if (scoresheet.isBusy()) going = setTimeout(go, 1000);
       else location.assign(address);
     };
-    going = setTimeout(go, GO_AFTER);
+    going = setTimeout(go, TIMES.goAfter);
+  }
+
+  /* ---- the signal ---- */
+
+  const kept = document.documentElement.dataset.old; // this is the worker's copy, and of what time
+  let heardAt = kept ? Date.parse(kept) : Date.now(); // the last good word of the server
+  let failedAt = kept ? Date.now() : 0; // a request that got no answer
+  let wokeAt = Date.now();
+  let isOver = false;
+
+  function heard() {
+    const wasGone = failedAt > heardAt;
+    heardAt = Date.now();
+    if (heardAt <= failedAt) heardAt = failedAt + 1;
+    light();
+    if (wasGone) document.dispatchEvent(new Event("sheet:signal"));
+  }
+
+  /* A request of this page got no answer: the light turns at once, and a poll looks again. */
+  function noSignal() {
+    failedAt = Date.now();
+    light();
+    poll();
+  }
+  scoresheet.noSignal = noSignal;
+  document.addEventListener("htmx:sendError", noSignal);
+  document.addEventListener("htmx:timeout", noSignal);
+
+  function state() {
+    const now = Date.now();
+    if (isOver || failedAt > heardAt || now - Math.max(heardAt, wokeAt) > TIMES.off) return "off";
+    return isStreaming() && now - streamAt <= TIMES.late ? "live" : "late";
+  }
+
+  scoresheet.hasSignal = () => state() !== "off";
+
+  function light() {
+    const now = state();
+    if (now === "late" && chip.dataset.live === "off" && !isStreaming() && Date.now() - wokeAt < 1500) return; // not known yet
+    const since = { time: clock(heardAt) };
+    const words = isOver ? text("closed")
+      : now === "off" ? scoresheet.words(kept && heardAt === Date.parse(kept) ? "seen" : "offSince", since) : text(now);
+    if (chip.dataset.live !== now) chip.dataset.live = now;
+    if (chip.textContent !== words) chip.textContent = words;
+  }
+
+  const clock = (at) => new Date(at).toLocaleTimeString(document.documentElement.lang, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
+
+  /* ---- the stream ---- */
+
+  let source = null, streamAt = 0, openedAt = 0, retries = 0, retry = 0;
+  const isStreaming = () => source !== null && streamAt > 0;
+
+  function connect() {
+    clearTimeout(retry);
+    if (source || isOver || document.hidden || !window.EventSource) return;
+    streamAt = 0;
+    openedAt = Date.now();
+    source = new EventSource(`${page.dataset.liveUrl}?since=${since}`);
+    source.onopen = inStream;
+    source.onmessage = ({ data }) => {
+      retries = 0;
+      inStream();
+      take(data);
+    };
+    source.addEventListener("beat", ({ data }) => {
+      retries = 0;
+      inStream();
+      let beat = {};
+      try { beat = JSON.parse(data); } catch { /* it was a sign of life all the same */ }
+      if (beat.version > since) poll();
+      noteRelease(beat.release);
+    });
+    source.onerror = lost;
+  }
+
+  function inStream() {
+    const isFirst = !streamAt;
+    streamAt = Date.now();
+    clearTimeout(next);
+    heard();
+    if (isFirst) document.dispatchEvent(new Event("sheet:signal"));
+  }
+
+  function drop() {
+    clearTimeout(retry);
+    source?.close();
+    source = null;
+  }
+
+  /* The stream broke or fell silent: polls stand in, and it is tried again, not by all at once. */
+  function lost() {
+    drop();
+    if (isOver || document.hidden) return;
+    const most = Math.min(TIMES.retryFirst * 2 ** retries, TIMES.retryMost);
+    retries += 1;
+    retry = setTimeout(connect, TIMES.retryLeast + Math.random() * (most - TIMES.retryLeast));
+    light();
+    poll();
   }
 
   /* ---- the poll ---- */
 
-  let heardAt = -Infinity, asking = null, next = 0, isOver = false;
+  const asking = new Set();
+  let next = 0;
 
+  /* What changed, asked for at once. Without a signal one does not wait for the one before to give up. */
   async function poll() {
     clearTimeout(next);
-    if (asking || isOver || document.hidden) return;
-    if (isStale && !scoresheet.isBusy() && !scoresheet.outbox?.all().length) {
-      isOver = true;
-      location.reload();
-      return;
-    }
-    asking = new AbortController();
-    const giveUp = setTimeout(() => asking.abort(), TIMEOUT);
+    if (isOver || document.hidden) return;
+    next = setTimeout(poll, TIMES.probe * (0.9 + Math.random() * 0.2));
+    if (asking.size > 2) return;
+    const request = new AbortController();
+    const began = Date.now();
+    const giveUp = setTimeout(() => request.abort(), TIMES.timeout);
+    asking.add(request);
     try {
       const answer = await fetch(`${page.dataset.changesUrl}?since=${since}`, {
-        signal: asking.signal, cache: "no-store", credentials: "same-origin",
+        signal: request.signal, cache: "no-store", credentials: "same-origin",
       });
-      if (answer.status === 403) {
-        isOver = true;
-        sayOver(await answer.text());
-      } else if (answer.status === 404) {
-        isOver = true;
-        light();
+      if (answer.status === 403 || answer.status === 404) {
+        close(answer.status === 403 ? "forbidden" : "");
       } else if (answer.ok) {
         const html = answer.status === 204 ? "" : await answer.text();
-        heardAt = Date.now();
-        if (html) take(html);
+        if (answer.status === 204 || parse(html)) answered(html);
+      } else {
+        missed(began);
       }
     } catch {
-      /* no signal; the light says so */
+      missed(began);
     } finally {
       clearTimeout(giveUp);
-      asking = null;
-      light();
-      if (!isOver && !document.hidden) next = setTimeout(poll, POLL);
+      asking.delete(request);
     }
+  }
+  scoresheet.catchUp = poll;
+
+  function answered(html) {
+    const wasGone = failedAt > heardAt;
+    heard();
+    clearTimeout(next);
+    for (const other of asking) other.abort();
+    if (html) take(html);
+    if (source && (wasGone || !streamAt) && Date.now() - Math.max(openedAt, streamAt) > TIMES.stuck) drop(); // it will not wake up
+    if (!source && wasGone) retries = 0;
+    if (!source && (wasGone || !retries)) connect();
+    if (!isStreaming()) next = setTimeout(poll, TIMES.poll);
+  }
+
+  function missed(began) {
+    if (heardAt >= began || document.hidden) return; // something else was heard meanwhile
+    failedAt = Date.now();
+    light();
   }
 
   function take(html) {
@@ -346,35 +505,105 @@
     if (!parts) return;
     const news = apply(parts);
     if ("parts" in parts.dataset && parts.dataset.match === page.dataset.match) {
-      since = Number(parts.dataset.version);
+      since = Math.max(since, Number(parts.dataset.version));
+    } else if (Number(parts.dataset.version) > since) {
+      poll(); // of another match: this one may have changed as well
     }
     sayNews(news);
   }
 
-  function sayOver() {
-    moved.hidden = false;
-    moved.querySelector("[data-moved-words]").textContent = text("forbidden");
-    moved.querySelector("a").hidden = true;
-    sayNow(text("forbidden"));
+  /* This phone was put out, or the table is no more. */
+  function close(words) {
+    isOver = true;
+    drop();
     light();
+    if (!words) return;
+    moved.hidden = false;
+    moved.querySelector("[data-moved-words]").textContent = text(words);
+    moved.querySelector("a").hidden = true;
+    sayNow(text(words));
   }
 
-  function light() {
-    const age = Date.now() - heardAt;
-    const state = isOver || age > OFF ? "off" : age > LATE ? "late" : "live";
-    if (chip.dataset.live !== state || isOver) {
-      chip.dataset.live = state;
-      chip.textContent = isOver ? text("closed") : text(state);
+  /* ---- a page that is no longer the newest: reloaded quietly, when nobody is in the middle of something ---- */
+
+  let release = page.dataset.release;
+  function noteRelease(now) {
+    if (!now) return;
+    release ??= now;
+    if (now !== release && isFirstTime(`release ${now}`)) isStale = true;
+    release = now;
+  }
+
+  /* Once per tab: two servers of two releases, or a slow network, must not send a page back and forth. */
+  function isFirstTime(what) {
+    try {
+      if (sessionStorage.getItem(what)) return false;
+      sessionStorage.setItem(what, "1");
+    } catch { /* a browser that keeps nothing */ }
+    return true;
+  }
+
+  /* An old copy tries at once, and then ever more seldom: the network may be too slow for a page. */
+  const loadedAt = Date.now();
+  let reloads = 0;
+  try {
+    reloads = kept ? Number(sessionStorage.getItem("reloads") ?? 0) : 0;
+    if (!kept) sessionStorage.removeItem("reloads");
+  } catch { /* a browser that keeps nothing */ }
+
+  function reloadIfStale() {
+    if (!isStale || isOver || document.hidden || failedAt > heardAt) return;
+    if (scoresheet.isBusy() || scoresheet.outbox?.all().length) return;
+    if (document.querySelector("dialog[open], .panel[data-shown], details[open]")) return;
+    if (kept && Date.now() - loadedAt < TIMES.oldAgain * (2 ** reloads - 1)) return;
+    try {
+      if (kept) sessionStorage.setItem("reloads", reloads + 1);
+    } catch { /* a browser that keeps nothing */ }
+    isOver = true;
+    drop();
+    location.reload();
+  }
+
+  if (kept) { // without tokens, its buttons can do nothing; the pad can, for the outbox is the page's own
+    isStale = true;
+    const needy = ".hand .tools :is(button, a), .panel button, .strip button, .whois button, .menu-list form button, [data-pad-settle], [data-pad-row]";
+    for (const control of document.querySelectorAll(needy)) {
+      if (control.matches("a")) control.removeAttribute("href");
+      control.setAttribute("aria-disabled", "true");
+      control.disabled = true;
     }
+    for (const asker of document.querySelectorAll("[hx-post]")) asker.removeAttribute("hx-post");
   }
 
-  const wake = () => { light(); poll(); };
+  /* ---- when ---- */
+
+  function wake() {
+    if (document.hidden) { // browsers freeze such a page; others get its connection
+      drop();
+      clearTimeout(next);
+      for (const one of asking) one.abort();
+      return;
+    }
+    wokeAt = Date.now();
+    retries = 0;
+    if (source && Date.now() - Math.max(openedAt, streamAt) > TIMES.stuck) drop();
+    light();
+    connect();
+    poll();
+  }
   document.addEventListener("visibilitychange", wake);
-  addEventListener("pageshow", wake);
+  addEventListener("pageshow", ({ persisted }) => { if (persisted) { drop(); wake(); } });
+  addEventListener("pagehide", drop);
   addEventListener("online", wake);
-  addEventListener("offline", light);
-  setInterval(light, 1000);
+  addEventListener("offline", noSignal);
+  setInterval(() => {
+    if (source && Date.now() - Math.max(openedAt, streamAt) > TIMES.off) lost();
+    light();
+    reloadIfStale();
+  }, Math.min(1000, TIMES.off / 5));
 
   settle();
-  poll();
+  connect();
+  if (kept) poll();
+  else next = setTimeout(poll, TIMES.probe);
 })();

@@ -6,7 +6,7 @@
   const outbox = scoresheet?.outbox;
   if (!outbox) return;
   const { page, body, sheet, words, nameOf, cellOf, rowOf, isOpen, tool } = scoresheet;
-  const LOCK = 600; // milliseconds after a write in which more taps are the same tap
+  const LOCK = 600, LOCK_UNANSWERED = 1500; // milliseconds after a write in which more taps are the same tap
   const AT_MOST = 12, BESIDE_DIGITS = 6; // chips
   const SHAPES = { A: "A", B: "B", 0: "A", 1: "B", 2: "C", 3: "D" };
   const columns = page.classList.contains("two") ? ["A", "B"] : ["0", "1", "2", "3"];
@@ -88,7 +88,7 @@
   function open(number, column, more = {}) {
     stand({ number, column, mode: wholeRows() ? "row" : "cell", isBusy: true, isSided: isTwo && !more.mode, ...more });
     const entry = outbox.get(placeOf(spot));
-    if (entry && entry.state !== "sending") showTrouble(entry);
+    if (isTrouble(entry)) showTrouble(entry);
     bringIntoView(cellOf(number, column));
     input.focus({ preventScroll: true });
   }
@@ -130,7 +130,7 @@
     }
     const isRow = mode === "row";
     const blanks = columns.filter((one) => !spot.drafts[one] && valueOf(number, one) === undefined);
-    part("clear").hidden = isRow || cell?.dataset.value === undefined;
+    part("clear").hidden = isRow || !(cell?.dataset.entry ?? cell?.dataset.value);
     part("others").hidden = !isRow || isHalves || !Object.values(spot.drafts).some(Boolean) || !blanks.length;
     const details = part("details");
     details.hidden = isRow || cell?.dataset.value === undefined;
@@ -297,7 +297,20 @@
     const { number, column, mode, isSided } = spot;
     spot.isBusy = false;
     stand({ number, column, mode, isSided, isSent: true, until: Date.now() + LOCK });
-    if (!outbox.put(entry)) { spot.isSent = false; render(); }
+    if (!outbox.put(entry)) { spot.isSent = false; render(); return; }
+    goOn(entry.place);
+  }
+
+  /* The outbox has a cell's number: the pad goes on, with or without an answer. */
+  function goOn(place) {
+    if (place.includes(".")) unlock(place, scoresheet.hasSignal() ? LOCK_UNANSWERED - LOCK : 0);
+  }
+
+  function unlock(place, more = 0) {
+    const sent = spot;
+    setTimeout(() => {
+      if (spot === sent && sent.isSent && placeOf(sent) === place) { sent.isSent = false; rest(); }
+    }, Math.max(0, (spot.until ?? 0) - Date.now()) + more);
   }
 
   /* Typed text: kept by column, shown in the cell, and again after a reload. */
@@ -308,6 +321,7 @@
       spot.rowBase = rowOf(spot.number)?.dataset.version ?? "0";
     }
     spot.isSent = false;
+    delete spot.trouble;
     if (input.value !== text) input.value = text;
     spot.drafts[spot.column] = text;
     const cell = cellOf(spot.number, spot.column);
@@ -398,35 +412,53 @@
     window.htmx.process(answer);
   }
 
+  const isTrouble = (entry) => entry !== undefined && ["refused", "failed", "late"].includes(entry.state);
+
   function showTrouble(entry) {
     if (entry.state === "failed") {
-      answer.replaceChildren(unsent(entry));
+      answer.replaceChildren(box("unsent", choices(entry, "again")));
     } else {
       say(entry.html);
+      if (!answer.childElementCount) answer.replaceChildren(box("trouble"));
+      if (!answer.querySelector("[data-attempt]")) {
+        answer.querySelector(".choices")?.remove();
+        answer.firstElementChild.append(choices(entry, "anyway"));
+      }
     }
     spot.drafts = { ...entry.cells };
     input.value = spot.drafts[spot.column] ?? "";
     input.setAttribute("aria-invalid", String(entry.state === "refused"));
     spot.isBusy = true;
     spot.isSent = false;
+    spot.trouble = entry.op; // until a person types something else
     render();
   }
 
-  function unsent(entry) {
-    const box = document.createElement("div");
-    box.className = "answer";
-    box.dataset.code = "unsent";
+  function box(word, ...more) {
+    const found = document.createElement("div");
+    found.className = "answer";
+    found.dataset.code = word;
     const text = document.createElement("p");
     text.className = "say";
-    text.textContent = words("unsent");
-    const choices = document.createElement("div");
-    choices.className = "choices";
-    const again = tool(words("again"), () => { restAfter(entry.place); outbox.again(entry.place); });
-    again.classList.add("strong");
-    again.dataset.again = "";
-    choices.append(again, tool(words("forget"), () => outbox.forget(entry.place)));
-    box.append(text, choices);
-    return box;
+    text.textContent = words(word, told(spot, input.value));
+    found.append(text, ...more);
+    return found;
+  }
+
+  const told = ({ number, column, mode }, value) => ({ number, value, name: mode === "row" ? words("whole") : nameOf(column) });
+
+  function choices(entry, word) {
+    const found = document.createElement("div");
+    found.className = "choices";
+    if (entry.state !== "late" && !["gone", "not-whole"].includes(entry.code)) {
+      const again = tool(words(word), () => { restAfter(entry.place); outbox.again(entry.place); });
+      again.classList.add("strong");
+      again.dataset.again = "";
+      found.append(again);
+    }
+    found.append(tool(words("forget"), () => outbox.forget(entry.place)));
+    if (entry.code === "forbidden") found.append(outbox.seatLink());
+    return found;
   }
 
   function restAfter(place) {
@@ -434,33 +466,41 @@
     const { number, column, mode } = spot;
     spot.isBusy = false;
     stand({ number, column, mode, isSent: true, until: Date.now() + LOCK });
+    goOn(place);
   }
 
   /* Numbers in trouble that the pad does not stand on. */
   function showTroubles() {
-    const here = spot ? placeOf(spot) : "";
-    const list = outbox.all().filter((entry) => (entry.state === "refused" || entry.state === "failed") && entry.place !== here);
+    const here = spot?.isBusy ? placeOf(spot) : "";
+    const list = outbox.all().filter((entry) => isTrouble(entry) && entry.place !== here);
     trouble.replaceChildren(...list.map((entry) => {
       const [number, only] = entry.place.split(".");
       const column = only ?? columns[0];
       const value = Object.values(entry.cells).join(" : ");
-      const button = tool(words("trouble", { number, name: only ? nameOf(only) : words("whole"), value }), () =>
+      const button = tool(words(entry.state === "late" ? "lateWaits" : "trouble", { number, name: only ? nameOf(only) : words("whole"), value }), () =>
         open(Number(number), column, { mode: only ? "cell" : "row" }));
       return button;
     }));
     if (list.length) pad.hidden = false;
   }
 
+  const splitPlace = (place) => ({ number: place.split(".")[0], column: place.split(".")[1] });
+
   document.addEventListener("outbox:changed", ({ detail: { entry } }) => {
     if (!pad) return;
     const isHere = spot && placeOf(spot) === entry.place;
-    if (entry.state === "done" || entry.state === "forgotten") {
+    if (entry.state === "unheard") {
+      if (isHere && spot.isSent) unlock(entry.place);
+    } else if (entry.state === "done" || entry.state === "forgotten") {
       if (!isHere) { showTroubles(); return; }
       if (entry.state === "forgotten") { close(); return; }
-      setTimeout(() => {
-        if (spot && placeOf(spot) === entry.place && spot.isSent) { spot.isSent = false; rest(); }
-      }, Math.max(0, (spot.until ?? 0) - Date.now()));
-    } else if (entry.state === "refused" || entry.state === "failed") {
+      if (entry.state === "done" && spot.isSent) unlock(entry.place);
+      else if (spot.trouble === entry.op) close(); // it went through after all
+    } else if (entry.state === "late") {
+      scoresheet.say(words("lateWaits", told({ ...splitPlace(entry.place), mode: "cell" }, Object.values(entry.cells)[0])));
+      if (isHere) close();
+      else showTroubles();
+    } else if (isTrouble(entry)) {
       if (isHere) {
         showTrouble(entry);
       } else if (!spot?.isBusy) {
@@ -496,6 +536,11 @@
   });
 
   if (pad) {
+    pad.addEventListener("click", (event) => { // the same thumb, felt twice
+      if (!spot?.isSent || !event.detail || event.target.closest("[data-trouble], [data-pad-answer]")) return;
+      event.preventDefault();
+      event.stopImmediatePropagation();
+    }, true);
     chips.addEventListener("click", (event) => {
       const key = event.target.closest("[data-chip]");
       if (!key) return;
@@ -520,11 +565,7 @@
       settle.hidden = false;
       settle.addEventListener("click", () => workOut(spot?.number ?? document.getElementById("now").dataset.next));
     }
-    part("close").addEventListener("click", () => {
-      const entry = spot && outbox.get(placeOf(spot));
-      if (entry) outbox.forget(entry.place);
-      close();
-    });
+    part("close").addEventListener("click", close);
     part("digits").addEventListener("click", () => {
       spot.digits = keys.hidden;
       spot.isBusy = true;

@@ -1,4 +1,5 @@
-// Days in the reader's own time and language: "today" says more than a date.
+// Days in the reader's own time and language: "today" says more than a date. And what waits in the
+// outbox of which table, for it lies on this phone alone.
 "use strict";
 
 const lang = document.documentElement.lang;
@@ -13,3 +14,32 @@ for (const element of document.querySelectorAll("time[data-day]")) {
     element.textContent = then.toLocaleDateString(lang, { weekday: "long" });
   }
 }
+
+// An outbox lies under "outbox /t/<key>/m/<number>/", a list of its numbers.
+function waiting(address) {
+  let count = 0;
+  try {
+    for (let i = 0; i < localStorage.length; i += 1) {
+      const key = localStorage.key(i);
+      if (key.startsWith(`outbox ${address}`)) count += JSON.parse(localStorage.getItem(key)).length;
+    }
+  } catch { /* a browser that keeps nothing */ }
+  return count;
+}
+
+function showWaiting() {
+  for (const link of document.querySelectorAll("[data-waits-one] a")) {
+    const { waitsOne, waitsMany } = link.closest("ul").dataset;
+    const number = waiting(link.getAttribute("href"));
+    link.querySelector(".waits")?.remove();
+    if (!number) continue;
+    const line = document.createElement("small");
+    line.className = "waits";
+    line.textContent = number === 1 ? waitsOne : waitsMany.replace("%(number)s", number);
+    link.firstElementChild.append(line);
+  }
+}
+
+showWaiting();
+addEventListener("storage", showWaiting);
+addEventListener("pageshow", showWaiting);

@@ -1,5 +1,6 @@
 """Fixtures for tests in a real browser against a real server."""
 
+import json
 from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -16,6 +17,7 @@ from playwright.sync_api import (
     sync_playwright,
 )
 
+from tests.browser.cellar import Cellar
 from tests.browser.find import MISSING, find
 from tests.serving import Server
 
@@ -33,6 +35,8 @@ FLAGS = [
 SECONDS_TO_START = 30
 SECONDS_TO_END = 10
 # The browser itself reports each answer of 400 and above; these are how the product says no.
+# What htmx and a browser with a service worker note in a cellar.
+WITHOUT_SIGNAL = ("htmx:", "An unknown error occurred when fetching the script")
 EXPECTED_STATUSES = ("403", "404", "409", "422", "429")
 
 
@@ -57,6 +61,7 @@ class Phone:
     context: BrowserContext
     home: str
     complaints: list[str] = field(default_factory=list)
+    is_in_cellar: bool = False
 
     def open(self, path: str) -> None:
         """Go to a path of the server."""
@@ -81,6 +86,8 @@ class Phone:
     def _heard(self, message: ConsoleMessage) -> None:
         if message.type not in {"error", "warning"} or _is_expected(message.text):
             return
+        if self.is_in_cellar and message.text.startswith(WITHOUT_SIGNAL):
+            return
         self.complaints.append(f"console {message.type}: {message.text}")
 
     def _asked(self, request: Request) -> None:
@@ -93,12 +100,22 @@ class Phone:
 
 
 def _is_expected(text: str) -> bool:
+    if text == "Service Worker registration blocked by Playwright":
+        return True
     if not text.startswith("Failed to load resource"):
         return False
     # Without a status the network is gone, which tests do on purpose.
     return "net::ERR_" in text or any(
         f"status of {status} " in text for status in EXPECTED_STATUSES
     )
+
+
+@pytest.fixture
+def cellar(server: Server) -> Iterator[Cellar]:
+    """A bad place between phones and the server; see there what it can do."""
+    taken = Cellar(urlsplit(server.url).port or 0)
+    yield taken
+    taken.close()
 
 
 @pytest.fixture
@@ -114,6 +131,8 @@ def phone(chromium: Browser, server: Server) -> Generator[Callable[..., Phone]]:
         dark: bool = False,
         locale: str = "en-GB",
         url: str | None = None,
+        cellar: Cellar | None = None,
+        times: dict[str, int] | None = None,
         **more: object,
     ) -> Phone:
         options = {
@@ -124,11 +143,15 @@ def phone(chromium: Browser, server: Server) -> Generator[Callable[..., Phone]]:
             "color_scheme": "dark" if dark else "light",
             "locale": locale,
             "timezone_id": "Europe/Berlin",
+            "service_workers": "block",  # it would hide requests from tests that watch them
             **more,
         }
         context = chromium.new_context(**options)  # type: ignore[arg-type] # any of Playwright's
         context.set_default_timeout(10_000)  # milliseconds
-        taken = Phone(name, context.new_page(), context, url or server.url)
+        if times is not None:  # milliseconds, by their names in live.js
+            context.add_init_script(f"window.scoresheetTimes = {json.dumps(times)}")
+        home = cellar.url if cellar else url or server.url
+        taken = Phone(name, context.new_page(), context, home, is_in_cellar=cellar is not None)
         taken.watch()
         phones.append(taken)
         return taken

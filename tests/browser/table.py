@@ -100,9 +100,9 @@ def enter(phone, place, value):
     written(phone, place, value)
 
 
-def written(phone, place, value):
+def written(phone, place, value, *, timeout=None):
     """Wait until a number stands in its cell on this phone, and is the server's."""
-    expect(cell(phone, place)).to_have_attribute("data-state", NOT_BLANK)
+    expect(cell(phone, place)).to_have_attribute("data-state", NOT_BLANK, timeout=timeout)
     expect(cell(phone, place).locator("b")).to_have_text(str(value))
 
 
@@ -187,6 +187,54 @@ def history(phone, path, place, match=1):
     number, column = place.split(".")
     phone.open(f"{path}m/{match}/r/{number}/{column}/")
     return phone.page.locator(".history li").all_inner_texts()
+
+
+def pending(phone, place, value):
+    """Wait until a number stands in its cell as one that is on its way."""
+    expect(cell(phone, place)).to_have_attribute("data-state", "pending")
+    expect(cell(phone, place).locator("b")).to_have_text(str(value))
+
+
+def put(phone, place, value, base=0):
+    """Write a number into the page's outbox, as the pad does."""
+    number, column = place.split(".")
+    phone.page.evaluate(
+        """([place, number, column, text, base]) => {
+             const { outbox, page } = window.scoresheet;
+             outbox.put({place, cells: {[column]: text}, base,
+                         url: `${page.dataset.matchUrl}r/${number}/${column}/`});
+           }""",
+        [place, number, column, str(value), base],
+    )
+
+
+def outbox(phone):
+    """What this phone keeps of the match that it shows."""
+    return phone.page.evaluate("window.scoresheet.outbox.all()")
+
+
+def light(phone):
+    """The word about the signal, top right."""
+    return phone.page.locator("[data-live]")
+
+
+def is_live(phone):
+    """Wait until this phone listens to the stream."""
+    expect(light(phone)).to_have_attribute("data-live", "live", timeout=15_000)
+
+
+def hide(phone, *, hidden=True):
+    """Lock the phone, or unlock it: headless pages do not hear of it otherwise."""
+    phone.page.evaluate(
+        """hidden => {
+             const tell = (name, value) =>
+               Object.defineProperty(document, name, {get: () => value, configurable: true});
+             tell('hidden', hidden);
+             tell('visibilityState', hidden ? 'hidden' : 'visible');
+             document.dispatchEvent(new Event('visibilitychange'));
+           }""",
+        hidden,
+    )
 
 
 def look_again(phone):

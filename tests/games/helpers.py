@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import uuid
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -259,6 +260,30 @@ def stored(table: Table) -> dict[str, Any]:
             LateEntry.objects.filter(table=table).order_by("pk").values_list("op", "decision")
         ),
     }
+
+
+@dataclass
+class RowOnPage:
+    """A round as a page or a fragment draws it, with who gave the hands thrown in before it."""
+
+    number: int
+    attributes: str
+    dashes: list[str]
+
+
+def rows_on(answer: Answer) -> list[RowOnPage]:
+    """The rounds that an answer draws."""
+    rows: list[RowOnPage] = []
+    dashes: list[str] = []
+    for attributes, inside in re.findall(
+        r"<tr ([^>]*data-(?:round|dash)[^>]*)>(.*?)</tr>", answer.content.decode(), re.DOTALL
+    ):
+        if "data-dash" in attributes:
+            dashes += re.findall(r"thrown in, (.*) gave", inside)
+        elif found := re.search(r'data-round="(\d+)"', attributes):
+            rows.append(RowOnPage(int(found[1]), attributes, dashes))
+            dashes = []
+    return rows
 
 
 def set_back_end(table: Table, ago: timedelta, match: int = 1) -> None:

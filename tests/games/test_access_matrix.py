@@ -126,6 +126,7 @@ ASKED = [
     Asked("GET the link of the code", "/j/{code}/", "302 302 302 302 302 302 302 404 302"),
     Asked("GET healthz", "/healthz", "200 200 200 200 200 200 200 200 200"),
     Asked("GET a CSRF cookie", "/csrf/", "204 204 204 204 204 204 204 204 204"),
+    Asked("GET the service worker", "/sw.js", "200 200 200 200 200 200 200 200 200"),
     Asked("GET the language", "/i18n/setlang/", "302 302 302 302 302 302 302 302 302"),
     # see the sheet, rules
     Asked("GET the table", "/t/{key}/", "200 200 200 200 200 200 200 403 200"),
@@ -150,6 +151,7 @@ ASKED = [
     Asked("POST to the link", "/j/{code}/", "405 405 405 405 405 405 405 405 405"),
     Asked("POST to healthz", "/healthz", "405 405 405 405 405 405 405 405 405"),
     Asked("POST to csrf", "/csrf/", "405 405 405 405 405 405 405 405 405"),
+    Asked("POST to the service worker", "/sw.js", "405 405 405 405 405 405 405 405 405"),
     Asked("POST to the table", "/t/{key}/", "405 405 405 405 405 405 405 405 405"),
     Asked("POST to the match", M, "405 405 405 405 405 405 405 405 405"),
     Asked("POST to sheet.json", f"{M}sheet.json", "405 405 405 405 405 405 405 405 405"),

@@ -10,6 +10,7 @@ from tests.games.helpers import (
     host_of,
     make_table,
     match_of,
+    rows_on,
     seated,
     stored,
 )
@@ -263,10 +264,10 @@ def test_rounds_after_the_line_stay_and_count_in_every_total():
 def test_rounds_after_the_line_are_drawn_as_after_it():
     _table, host = with_rows_after_the_line()
 
-    rows = {row["number"]: row for row in host.get(".../").context["rows"]}
+    rows = rows_on(host.get(".../"))
 
-    assert [n for n, row in rows.items() if row["after_line"]] == [3, 4]
-    assert [n for n, row in rows.items() if row["line"]] == [2]
+    assert [row.number for row in rows if "data-after" in row.attributes] == [3, 4]
+    assert [row.number for row in rows if "data-line" in row.attributes] == [2]
 
 
 def test_rounds_after_the_line_decide_nothing():

@@ -12,6 +12,7 @@ from tests.games.helpers import (
     host_of,
     make_table,
     match_of,
+    rows_on,
     seated,
     set_back_end,
     stored,
@@ -335,8 +336,8 @@ def test_a_correction_that_reaches_the_line_earlier_draws_it_there():
 
     host.write_row(2, {"A": 8, "B": 0})
 
-    rows = {row["number"]: row for row in host.get(".../").context["rows"]}
-    assert [n for n, row in rows.items() if row["line"]] == [2]
+    rows = rows_on(host.get(".../"))
+    assert [row.number for row in rows if "data-line" in row.attributes] == [2]
     assert match_of(table).result["totals"] == [20, 0]
 
 

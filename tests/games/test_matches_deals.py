@@ -9,6 +9,7 @@ from tests.games.helpers import (
     make_table,
     match_of,
     new_op,
+    rows_on,
     seated,
     stored,
     watcher,
@@ -146,9 +147,9 @@ def test_a_dash_between_the_rows_says_who_gave():
     throw_in(host, 2, 1)
     host.write(2, "A", 1)
 
-    rows = host.get(".../").context["rows"]
+    rows = rows_on(host.get(".../"))
 
-    assert [row["dashes"] for row in rows] == [[], ["Nora", "Lena"], []]
+    assert [row.dashes for row in rows] == [[], ["Nora", "Lena"], []]
 
 
 @pytest.mark.parametrize("name", ["before", "seen", "op"])
@@ -266,7 +267,7 @@ def test_a_correction_does_not_change_who_gave_earlier_hands():
     throw_in(host, 1, 0)
     host.post(".../dealer/", seat=3, op=new_op())
 
-    assert host.get(".../").context["rows"][0]["dashes"] == ["Lena"]
+    assert rows_on(host.get(".../"))[0].dashes == ["Lena"]
 
 
 def test_a_later_correction_leaves_an_earlier_one_to_the_hands_before_it():
@@ -277,7 +278,7 @@ def test_a_later_correction_leaves_an_earlier_one_to_the_hands_before_it():
 
     host.post(".../dealer/", seat=2, op=new_op())
 
-    assert host.get(".../").context["rows"][0]["dashes"] == ["Nora"]
+    assert rows_on(host.get(".../"))[0].dashes == ["Nora"]
     assert host.sheet()["dealer"] == 2
 
 

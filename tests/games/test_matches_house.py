@@ -10,6 +10,7 @@ from tests.games.helpers import (
     host_of,
     make_table,
     match_of,
+    rows_on,
     seated,
     stored,
 )
@@ -59,9 +60,9 @@ def test_rounds_that_are_not_lawful_stay_and_are_marked():
 
     answer = host.post("house/", variation="main", sure="1")
 
-    rows = host.get(".../").context["rows"]
+    rows = rows_on(host.get(".../"))
     assert (answer.status_code, host.entries()) == (303, [[1, 0], [0, 4], [0, 0]])
-    assert [row["number"] for row in rows if row["unlawful"]] == [2, 3]
+    assert [row.number for row in rows if "data-unlawful" in row.attributes] == [2, 3]
 
 
 def test_a_change_that_touches_no_number_is_not_asked_about():

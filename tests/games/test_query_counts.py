@@ -9,6 +9,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
+from games import drawn
 from games.models import Entry, LateEntry, Match, Phone, Round, SeatRequest, Table
 from tests.games.helpers import (
     PhoneClient,
@@ -29,7 +30,7 @@ pytestmark = pytest.mark.django_db
 WRITING = 19  # queries of a first number in a round, savepoints included
 AT_MOST = 8  # queries of the sheet page, whoever looks at it
 
-# Page: queries for the host, a player, a watcher, a stranger.
+# Page: queries for the host, a player, a watcher, a stranger, when nobody has looked before.
 PAGES = {
     "/": (4, 4, 4, 0),
     "": (7, 7, 7, 8),
@@ -41,6 +42,13 @@ PAGES = {
     ".../r/2/A/": (6, 6, 6, 6),
     "people/": (6, 6, 5, 5),
     "house/": (1, 1, 1, 1),
+}
+# The same once somebody has seen this version.
+DRAWN = {
+    "": (1, 1, 1, 2),
+    ".../": (1, 1, 1, 2),
+    ".../changes/": (1, 1, 1, 1),
+    ".../changes/?since=1": (1, 1, 1, 1),
 }
 ROLES: dict[str, Callable[[Table], PhoneClient]] = {
     "host": host_of,
@@ -111,7 +119,9 @@ FULLER = [
 ]  # fmt: skip
 
 
-def queries_of(phone: PhoneClient, page: str) -> int:
+def queries_of(phone: PhoneClient, page: str, *, cold: bool = True) -> int:
+    if cold:
+        drawn.forget_all()
     address = page if page == "/" else phone.url(page)
     with CaptureQueriesContext(connection) as captured:
         assert phone.client.get(address).status_code == 200
@@ -139,6 +149,14 @@ def test_a_page_takes_the_same_queries_when_there_is_more_of_everything(table, p
     fuller(table)
 
     assert tuple(queries_of(phone, page) for phone in phones) == PAGES[page]
+
+
+@pytest.mark.parametrize("page", DRAWN)
+def test_a_sheet_that_was_drawn_before_is_not_read_again(table, page):
+    phones = [phone_at(table) for phone_at in ROLES.values()]
+    queries_of(phones[0], page)
+
+    assert tuple(queries_of(phone, page, cold=False) for phone in phones) == DRAWN[page]
 
 
 @pytest.mark.parametrize("fuller", [None, *FULLER])

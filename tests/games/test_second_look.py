@@ -21,6 +21,7 @@ from tests.games.helpers import (
     make_table,
     match_of,
     new_op,
+    rows_on,
     seated,
     stored,
 )
@@ -54,7 +55,7 @@ def test_dealer_named_while_a_row_before_a_thrown_in_hand_is_cleared():
 
     page = host.get(".../")
     assert page.status_code == 200
-    assert page.context["rows"][-1]["dashes"] == ["Lena"]
+    assert rows_on(page)[-1].dashes == ["Lena"]
     assert host.sheet()["dealer"] == 1
 
 

@@ -1,0 +1,355 @@
+"""News find their way whatever the signal does: statements 17 to 24 of phones at a table."""
+
+import re
+import time
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.table import (
+    answer,
+    begin,
+    cell,
+    chip,
+    enter,
+    entries,
+    hide,
+    is_live,
+    light,
+    open_pad,
+    outbox,
+    pending,
+    say,
+    set_up,
+    sheet,
+    show,
+    status,
+    tool,
+    written,
+)
+from tests.serving import free_port, manage, start_server, stop_server
+
+TIMES = {"probe": 500, "poll": 1000, "timeout": 2500, "sendFirst": 300, "sendMost": 1000}
+SIZES = {"large": (390, 844), "small": (320, 568)}
+OFF = re.compile(r"^no signal since \d\d:\d\d$")
+
+
+@pytest.fixture(params=SIZES)
+def pair(request, phone, cellar):
+    """Kofi, who is host and has signal, Lena of the other side in the cellar; the table’s path."""
+    width, height = SIZES[request.param]
+    kofi = phone("Kofi")
+    lena = phone("Lena", cellar=cellar, times=TIMES, width=width, height=height)
+    table = begin(kofi, lena)
+    is_live(lena)
+    return kofi, lena, table
+
+
+def seconds_until_written(phone, place, value):
+    began = time.monotonic()
+    expect(cell(phone, place).locator("b")).to_have_text(str(value), timeout=20_000)
+    return time.monotonic() - began
+
+
+@pytest.mark.parametrize(("delay", "at_most"), [(0, 2), (0.75, 5)], ids=["good", "1500 ms"])
+def test_17_a_number_shows_on_other_phones_soon(phone, cellar, delay, at_most):
+    kofi, lena = phone("Kofi"), phone("Lena", cellar=cellar)
+    begin(kofi, lena)
+    is_live(lena)
+    cellar.delay(delay)
+    polls = len(cellar.asked_for("/changes/"))
+
+    enter(kofi, "1.B", 0)
+
+    assert seconds_until_written(lena, "1.B", 0) < at_most
+    assert len(cellar.asked_for("/changes/")) == polls  # it came by the stream
+
+
+def test_18_when_the_signal_is_back_the_sheet_is_right_without_a_tap(pair, cellar):
+    kofi, lena, _table = pair
+    cellar.black_hole()
+    enter(kofi, "1.B", 0)
+    tool(lena, "Thrown in").tap()  # a request without an answer tells, before the silence does
+    expect(light(lena)).to_have_text(OFF)
+    expect(cell(lena, "1.B").locator("b")).to_have_count(0)
+
+    cellar.signal()
+
+    assert seconds_until_written(lena, "1.B", 0) < 3
+    is_live(lena)
+
+
+def test_19_after_unlocking_the_sheet_is_right(pair, cellar):
+    kofi, lena, _table = pair
+    hide(lena)
+    cellar.cut_once()
+    enter(kofi, "1.B", 0)
+    assert cell(lena, "1.B").locator("b").count() == 0
+    began = time.monotonic()
+
+    hide(lena, hidden=False)
+    lena.page.evaluate("dispatchEvent(new PageTransitionEvent('pageshow', {persisted: true}))")
+
+    assert seconds_until_written(lena, "1.B", 0) < 2
+    assert cellar.asked_for("/changes/", since=began)
+    is_live(lena)
+
+
+def test_20_a_silent_stream_is_noticed_and_replaced(phone, cellar):
+    kofi, lena = phone("Kofi"), phone("Lena", cellar=cellar, times={"late": 11_000, "off": 12_000})
+    begin(kofi, lena)
+    is_live(lena)
+    began = time.monotonic()
+    cellar.black_hole(only="/live/")
+    lena.page.wait_for_timeout(500)
+    cellar.signal()  # the connection that met the hole stays dead
+
+    enter(kofi, "1.B", 0)
+
+    assert seconds_until_written(lena, "1.B", 0) < 15
+    is_live(lena)
+    assert cellar.asked_for("/live/", since=began)
+
+
+def test_21_the_light_tells_the_truth(pair, cellar):
+    _kofi, lena, _table = pair
+    expect(light(lena)).to_have_text("live")
+    lena.page.evaluate(
+        """() => {
+             const light = document.querySelector("[data-live]");
+             window.lights = [[light.dataset.live, Date.now()]];
+             new MutationObserver(() => window.lights.push([light.dataset.live, Date.now()]))
+               .observe(light, {attributes: true});
+           }"""
+    )
+    lost = lena.page.evaluate("Date.now()")
+    cellar.cut()
+    expect(light(lena)).to_have_text(OFF)
+    lena.page.wait_for_timeout(3000)
+    expect(light(lena)).to_have_text(OFF)
+    back = lena.page.evaluate("Date.now()")
+    cellar.signal()
+    is_live(lena)
+
+    lights = lena.page.evaluate("window.lights")
+    assert [name for name, at in lights if at < lost] in (["live"], [])
+    gone = [(name, at) for name, at in lights if lost <= at < back]
+    assert "live" not in [name for name, at in gone if at > lost + 1000]
+    assert gone[-1][0] == "off"
+    assert lights[-1][0] == "live"
+    right = light(lena).bounding_box()
+    assert right["x"] + right["width"] <= lena.page.viewport_size["width"]
+
+
+def test_21_an_own_number_without_an_answer_turns_the_light_at_once(pair, cellar):
+    _kofi, lena, _table = pair
+    cellar.black_hole()
+
+    open_pad(lena, "1.A")
+    chip(lena, 3).tap()
+
+    pending(lena, "1.A", 3)
+    expect(light(lena)).to_have_text(OFF, timeout=8_000)
+    assert (
+        lena.page.evaluate("document.scrollingElement.scrollWidth")
+        <= (lena.page.viewport_size["width"])
+    )
+
+
+def test_22_no_tap_waits_for_ever(phone, cellar):
+    host = phone("host", cellar=cellar)  # with the waiting times of a real evening
+    set_up(host, "bauernschnapsen")
+    is_live(host)
+    assert host.page.evaluate("scoresheet.TIMES.timeout") == 8000
+    cellar.black_hole()
+    began = time.monotonic()
+
+    host.page.locator('.half [data-chip="3"][data-side="A"]').tap()
+    tool(host, "End match").tap()
+
+    expect(say(host)).to_contain_text("Not sent: no signal.", timeout=12_000)
+    expect(host.page.get_by_role("region", name="A question")).to_contain_text(
+        "Not sent: no signal.", timeout=12_000
+    )
+    assert time.monotonic() - began < 12
+    expect(light(host)).to_have_text(OFF)
+
+
+def test_23_a_503_at_the_first_connect_heals_and_never_stands_on_the_page(phone, cellar):
+    kofi, lena = phone("Kofi"), phone("Lena", cellar=cellar, times=TIMES)
+    refused: list[float] = []
+
+    def refuse_twice(route):
+        if len(refused) < 2:
+            refused.append(time.monotonic())
+            route.fulfill(status=503, body="<h1>no stream</h1>", content_type="text/html")
+        else:
+            route.fallback()
+
+    lena.context.route("**/live/**", refuse_twice)
+    with lena.expecting("503"):
+        begin(kofi, lena)
+        is_live(lena)
+        enter(kofi, "1.B", 0)
+        written(lena, "1.B", 0)
+
+    assert len(refused) == 2
+    assert refused[1] - refused[0] >= 0.1
+    expect(lena.page.get_by_text("no stream")).to_have_count(0)
+
+
+class Restartable:
+    """A server of its own, which can be ended and started again on the same store and port."""
+
+    def __init__(self, folder):
+        self.data_dir, self.log, self.port = folder / "data", folder / "log", free_port()
+        manage("migrate", "--verbosity", "0", data_dir=self.data_dir)
+        manage("collectstatic", "--noinput", "--verbosity", "0", data_dir=self.data_dir)
+        self.start()
+
+    def start(self):
+        self.process = start_server(self.data_dir, self.port, self.log)
+
+    def stop(self):
+        stop_server(self.process)
+
+
+@pytest.fixture
+def own_server(tmp_path):
+    """A server that a test may end."""
+    server = Restartable(tmp_path)
+    yield server
+    server.stop()
+
+
+def test_23_a_server_that_was_started_again_is_found_by_itself(phone, own_server):
+    url = f"http://127.0.0.1:{own_server.port}"
+    kofi, lena = (phone(name, url=url) for name in ("Kofi", "Lena"))
+    kofi.is_in_cellar = lena.is_in_cellar = True
+    table = begin(kofi, lena)
+    is_live(lena)
+
+    own_server.stop()
+    open_pad(lena, "1.A")
+    chip(lena, 3).tap()
+    pending(lena, "1.A", 3)
+    expect(light(lena)).to_have_text(OFF)
+    own_server.start()
+
+    for one in (kofi, lena):
+        expect(cell(one, "1.A")).to_have_attribute("data-state", "written", timeout=20_000)
+        is_live(one)
+    assert entries(kofi, table) == [[3, None]]
+
+
+def test_24_hidden_phones_are_quiet(pair, cellar):
+    _kofi, lena, _table = pair
+    hide(lena)
+    began = time.monotonic()
+
+    lena.page.wait_for_timeout(4000)
+
+    assert len(cellar.asked_for("", since=began)) <= 1
+
+
+def test_24_phones_do_not_come_back_all_at_once(phone, cellar):
+    kofi, lena = phone("Kofi"), phone("Lena", cellar=cellar)
+    begin(kofi, lena)
+    waited = []
+
+    for _ in range(10):
+        is_live(lena)
+        began = time.monotonic()
+        cellar.cut_once()
+        for _ in range(100):
+            if cellar.asked_for("/live/", since=began):
+                break
+            lena.page.wait_for_timeout(50)
+        waited.append(cellar.asked_for("/live/", since=began)[0].at - began)
+
+    assert max(waited) - min(waited) > 0.3
+    assert sorted(waited)[5] < 2.5
+
+
+def test_24_a_phone_that_was_put_out_is_told_and_asks_no_more(pair, cellar):
+    kofi, lena, table = pair
+    _close_to_newcomers(kofi, table)
+    lena.context.clear_cookies(name="phone")
+    cellar.cut_once()
+
+    expect(light(lena)).to_have_text("closed", timeout=15_000)
+    began = time.monotonic()
+    lena.page.wait_for_timeout(3000)
+
+    assert cellar.asked_for("", since=began) == []
+
+
+def _close_to_newcomers(host, table):
+    host.page.evaluate(
+        """async path => fetch(path, {method: "POST", body: new URLSearchParams({do: "close"}),
+             headers: {"X-CSRFToken": document.cookie.match(/csrftoken=([^;]+)/)[1]}})""",
+        f"{table}people/",
+    )
+
+
+def test_an_older_match_keeps_its_rows_and_learns_which_one_is_played(pair):
+    kofi, lena, table = pair
+    enter(kofi, "1.B", 0)
+    tool(kofi, "End match").tap()
+    kofi.page.get_by_role("region", name="A question").get_by_role("button", name="End match").tap()
+    status([kofi, lena], "ended-early")
+    open_first = lena.page.locator("#page")
+    lena.page.evaluate("scoresheet.isBusy = () => true")  # as with an open pad: it stays here
+
+    tool(kofi, "Next match").tap()
+    expect(kofi.page).to_have_url(re.compile("/m/2/$"))
+    enter(kofi, "1.B", 3)
+
+    expect(open_first).to_have_attribute("data-current", "2")
+    expect(lena.page.locator("#moved").get_by_text("Match 2 is being played.")).to_be_visible()
+    lena.page.wait_for_timeout(1000)
+    written(lena, "1.B", 0)
+    show([lena], 0, 0)
+    assert sheet(kofi, table)["totals"] == [0, 0]
+
+
+def test_a_number_that_the_door_refuses_stays_with_a_way_back_to_the_seat(pair):
+    kofi, lena, table = pair
+    kofi.page.evaluate(
+        """async path => fetch(path, {method: "POST",
+             body: new URLSearchParams({do: "free", seat: 0}),
+             headers: {"X-CSRFToken": document.cookie.match(/csrftoken=([^;]+)/)[1]}})""",
+        f"{table}people/",
+    )
+
+    open_pad(lena, "1.A")
+    chip(lena, 3).tap()
+
+    expect(say(lena)).to_contain_text("Only the players of this side and the host write here.")
+    expect(say(lena).get_by_role("button", name="Enter anyway")).to_be_visible()
+    lena.page.reload()
+    kept = lena.page.locator("#kept")
+    expect(kept).to_contain_text("Deal 1, Lena & Felix: 3 was not taken")
+    expect(kept.get_by_role("link", name="Take the seat again")).to_be_visible()
+    assert entries(kofi, table) == []
+    kept.get_by_role("button", name="Forget it").tap()
+    expect(kept).to_be_hidden()
+    assert outbox(lena) == []
+
+
+def test_a_person_can_forget_what_was_refused(pair):
+    kofi, lena, table = pair
+    enter(kofi, "1.B", 2)
+    written(lena, "1.B", 2)
+    open_pad(lena, "1.A")
+    lena.page.locator("[data-pad-value]").fill("x")
+    lena.page.keyboard.press("Enter")
+    expect(say(lena)).to_contain_text("is not a whole number")
+    lena.page.get_by_role("button", name="Close").tap()
+    lena.page.locator("[data-trouble] button").tap()
+
+    answer(lena, "Forget it")
+
+    expect(cell(lena, "1.A").locator("i")).to_be_visible()
+    assert outbox(lena) == []
+    assert entries(kofi, table) == [[None, 2]]

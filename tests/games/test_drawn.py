@@ -1,0 +1,274 @@
+"""What is kept of a drawn sheet is never out of date, and never somebody else's."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from games import drawn, services
+from games.models import LateEntry, SeatRequest, Table
+from tests.games.helpers import (
+    PhoneClient,
+    fill,
+    host_of,
+    make_table,
+    match_of,
+    new_op,
+    rows_on,
+    seated,
+    stranger,
+    watcher,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+pytestmark = pytest.mark.django_db
+
+PAGES = ("", ".../", ".../changes/")
+
+
+def version_of(table: Table) -> int:
+    return Table.objects.get(pk=table.pk).version
+
+
+def an_open_match(table: Table) -> None:
+    fill(table, [(3, 0), (1, 0)])
+
+
+def nothing(table: Table) -> None:
+    pass
+
+
+def an_end(table: Table) -> None:
+    an_open_match(table)
+    host_of(table).end()
+
+
+def a_next_match(table: Table) -> None:
+    an_end(table)
+    host_of(table).post("next/")
+
+
+def a_late_number(table: Table) -> None:
+    an_end(table)
+    assert seated(table, 0, "late").write(2, "A", 2).status_code == 409
+
+
+def a_wish(table: Table) -> None:
+    an_open_match(table)
+    seated(table, 3, "sits")
+    asked = watcher(table, "asks").post("seat/", {"seat": 3, "me": 1})
+    assert asked.status_code == 409
+
+
+def a_bank(table: Table) -> None:
+    fill(table, [(12, 0), (12, 0)])
+
+
+def late_id(table: Table) -> int:
+    return LateEntry.objects.get(table=table).pk
+
+
+def wish_id(table: Table) -> int:
+    return SeatRequest.objects.get(table=table).pk
+
+
+def host(path: str, match: int = 1, **fields: object) -> Callable[[Table], object]:
+    return lambda table: host_of(table).post(path, {"op": new_op(), **fields}, match=match)
+
+
+VERBS: dict[str, tuple[Callable[[Table], None], Callable[[Table], object]]] = {
+    "write": (an_open_match, lambda table: host_of(table).write(3, "A", 2)),
+    "clear": (an_open_match, lambda table: host_of(table).write(2, "A", "")),
+    "correct": (an_open_match, lambda table: host_of(table).write(1, "A", 2)),
+    "row": (an_open_match, lambda table: host_of(table).write_row(1, {"A": 0, "B": 2})),
+    "hand": (an_open_match, host(".../settle/", do="write", round=3, points_a=95, base=0)),
+    "a row after the bank": (
+        a_bank, lambda table: host_of(table).write_row(2, {"A": 3, "B": 0})),
+    "late number comes": (
+        an_end, lambda table: seated(table, 0, "late").write(2, "A", 2)),
+    "late number is taken": (
+        a_late_number, lambda table: host(f"late/{late_id(table)}/", do="take")(table)),
+    "late number is dropped": (
+        a_late_number, lambda table: host(f"late/{late_id(table)}/", do="drop")(table)),
+    "thrown in": (an_open_match, host(".../thrown-in/", before=3, seen=0)),
+    "chalk": (nothing, host(".../chalk/", side="B")),
+    "dealer": (an_open_match, host(".../dealer/", seat=3)),
+    "end": (an_open_match, host(".../end/", sure=1)),
+    "reopen": (an_end, host(".../reopen/")),
+    "reopen, and the next match goes": (a_next_match, host(".../reopen/")),
+    "next": (an_end, host("next/")),
+    "house rules": (an_open_match, host("house/", free_numbers="on")),
+    "agreed": (an_open_match, host("house/", variation="main", agreed="No talking")),
+    "rename": (an_open_match, host("people/", do="rename", seat=0, name="Magdalena")),
+    "rename a side": (an_open_match, host("people/", do="rename-side", column="A", name="Us")),
+    "close": (an_open_match, host("people/", do="close")),
+    "open": (an_open_match, host("people/", do="open")),
+    "new code": (an_open_match, host("people/", do="renew")),
+    "seat": (an_open_match, lambda table: stranger(table).post("seat/", seat=1)),
+    "another seat": (an_open_match, lambda table: seated(table, 1, "one").post("seat/", seat=2)),
+    "watch": (an_open_match, lambda table: seated(table, 1, "one").post("seat/", seat="watch")),
+    "wish": (an_open_match, a_wish),
+    "a wish is given up": (
+        a_wish, lambda table: PhoneClient(table, "asks").post("seat/", seat="watch")),
+    "yes": (a_wish, lambda table: host("people/", do="yes", request=wish_id(table))(table)),
+    "no": (a_wish, lambda table: host("people/", do="no", request=wish_id(table))(table)),
+    "free a seat": (a_wish, host("people/", do="free", seat=3)),
+}  # fmt: skip
+# Verbs of the services that the list above does not go through by that name.
+NO_VERBS = {"find_by_code", "end_question", "holding_words", "in_words", "start_table"}
+GONE_THROUGH = {
+    "answer_request", "change_house", "decide_late", "end_match", "free_seat", "next_match",
+    "rename_player", "rename_side", "renew_code", "reopen_match", "set_chalk", "set_dealer",
+    "set_open", "take_seat", "throw_in", "watch", "write_entry", "write_hand", "write_round",
+}  # fmt: skip
+
+
+def everything(table: Table) -> dict[str, str]:
+    """What a watcher and the host's pages show of a table, each match on its own."""
+    found = {}
+    for number in range(1, Table.objects.get(pk=table.pk).matches.count() + 1):
+        answer = stranger(table).get(".../changes/", match=number)
+        found[f"match {number}"] = answer.content.decode()
+    found["newest"] = "".join(row.attributes for row in rows_on(host_of(table).get("")))
+    return found
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_a_verb_raises_the_version_and_what_was_kept_is_drawn_anew(verb):
+    given, change = VERBS[verb]
+    table = make_table()
+    given(table)
+    everything(table)
+    before = version_of(table)
+
+    change(table)
+
+    assert version_of(table) > before
+    Table.objects.filter(pk=table.pk).update(is_open=True)  # so that the look can be had
+    kept = everything(table)
+    drawn.forget_all()
+    assert kept == everything(table)
+
+
+def test_every_verb_is_gone_through():
+    verbs = {name for name in services.__all__ if name[0].islower()}
+
+    assert verbs == GONE_THROUGH | NO_VERBS
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_each_language_is_drawn_by_itself(page):
+    table = make_table()
+    fill(table, [(3, 0)])
+    phone = host_of(table)
+
+    pages = [
+        phone.client.get(phone.url(page), headers={"Accept-Language": language}).content.decode()
+        for language in ("en", "de", "en")
+    ]
+
+    opens = [re.findall("<i>(open|offen)</i>", page)[0] for page in pages]
+    assert opens == ["open", "offen", "open"]
+
+
+def test_links_lead_to_the_match_from_either_address_of_it():
+    table = make_table()
+    fill(table, [(3, 0)])
+    phone = host_of(table)
+    link = f'href="/t/{table.key}/m/1/r/1/A/"'
+
+    pages = [phone.get(path).content.decode() for path in ("", ".../")]
+
+    assert [link in page for page in pages] == [True, True]
+    assert 'href="r/1/A/"' in phone.get(".../changes/").content.decode()
+
+
+def test_the_same_cells_of_two_tables_keep_to_their_tables():
+    tables = [make_table(), make_table()]
+    for table in tables:
+        fill(table, [(3, 0)])
+
+    for table in tables:
+        page = host_of(table).get("").content.decode()
+        assert f"/t/{table.key}/m/1/r/1/A/" in page
+        others = [other.key for other in tables if other != table]
+        assert [key in page for key in others] == [False]
+
+
+def test_a_name_full_of_markup_is_text_in_a_thrown_in_hand():
+    table = make_table()
+    phone = host_of(table)
+    phone.post("people/", do="rename", seat=0, name='<b>href="r/1/')
+    phone.post(".../thrown-in/", before=1, seen=0, op=new_op())
+
+    page = phone.get("").content.decode()
+
+    assert "&lt;b&gt;href=&quot;r/1/ gave" in page
+
+
+def test_the_time_of_an_end_is_kept_as_it_is_stored():
+    table = make_table()
+    fill(table, [(3, 0)])
+    phone = host_of(table)
+    phone.end()
+
+    for _ in range(2):
+        ended = match_of(table).ended_at
+        assert ended is not None
+        news = phone.get(".../changes/").content.decode()
+        assert f'<time datetime="{ended.isoformat()}">' in news
+
+
+def test_what_was_written_while_a_sheet_was_read_is_not_kept_under_the_older_version():
+    """The table was read before the number came, the rows after it."""
+    table = make_table()
+    fill(table, [(3, 0)])
+    before = match_of(table)
+    host_of(table).write(2, "A", 1)
+
+    mixed = drawn.draw(before)
+
+    assert not mixed.is_of_one_version
+    assert drawn.find_drawn(before.table, 1) is None
+
+
+def test_a_page_of_the_match_before_is_not_the_newest():
+    table = make_table()
+    a_next_match(table)
+    phone = host_of(table)
+
+    assert 'data-match="1"' in phone.get(".../").content.decode()
+    assert 'data-match="2"' in phone.get("").content.decode()
+    assert 'data-match="1"' in phone.get(".../").content.decode()
+
+
+def test_a_row_that_did_not_change_is_drawn_once_for_all_versions():
+    table = make_table("schafkopf")
+    fill(table, [(14, 14, 0, 0)] * 3)
+    phone = host_of(table)
+    drawn.forget_all()
+    phone.get("")
+    misses = drawn._row_html.cache_info().misses
+
+    phone.write(4, "0", 14)
+    phone.get("")
+
+    assert drawn._row_html.cache_info().misses == misses + 2  # its own row, and the next
+
+
+def test_a_second_look_takes_one_query_for_the_door():
+    table = make_table()
+    fill(table, [(3, 0)])
+    phone = host_of(table)
+    phone.get("")
+
+    with CaptureQueriesContext(connection) as captured:
+        assert phone.get("").status_code == 200
+
+    assert len(captured) == 1
