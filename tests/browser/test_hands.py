@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 from tests.browser.table import (
     FOUR,
@@ -214,7 +214,7 @@ def test_an_answer_that_is_older_than_the_last_tap_has_no_button(phone):
     begin(lena)
     work_out(lena)
     answer(lena, "chalk", "A")
-    first = []
+    first: list[Route] = []
 
     def hold_the_first(route):
         if first:

@@ -340,3 +340,59 @@ def test_nobody_scoring_and_both_scoring_are_told_apart():
     assert nobody.message.startswith("Both sides have 0")
     assert (both.code, both.numbers, both.column) == ("both-score", {"ours": 3, "theirs": 2}, None)
     assert both.message.startswith("Both sides have a number, 3 and 2;")
+
+
+USUAL_FIRST = """
+    2x2 4x2 6x2 8x2 20x3 20x1 10x2 24x3 24x1 12x2 28x3 28x1 14x2 32x3 32x1 16x2 36x3 36x1 40x3 40x1
+    18x2 20x2 48x3 48x1 24x2 44x3 44x1 56x3 56x1 22x2 28x2 64x3 64x1 32x2 52x3 52x1 72x3 72x1 80x3
+    80x1 26x2 36x2 40x2 96x3 96x1 48x2 60x3 60x1 88x3 88x1 112x3 112x1 30x2 44x2 56x2 128x3 128x1
+    64x2 68x3 68x1 104x3 104x1 144x3 144x1 34x2 52x2 72x2 160x3 160x1 76x3 80x2 120x3 120x1 176x3
+    176x1 60x2 88x2 192x3 192x1 96x2 136x3 136x1 208x3 208x1 224x3 224x1 68x2 104x2 256x3 256x1
+    112x2 152x3 240x3 240x1 288x3 288x1 120x2 320x3 320x1 128x2 272x3 272x1 352x3 352x1 136x2 384x3
+    384x1 416x1 304x3 416x3 448x3 480x3 512x3 832x1 544x3 576x3
+"""
+ASKED_LAST = """
+    76x1 84x3 84x1 152x1 168x3 168x1 304x1 448x1 336x3 336x1 480x1 512x1 544x1 576x1 608x3 608x1
+"""
+BY_AGREEMENT = """
+    2x2 4x2 6x2 8x2 20x3 20x1 4x3 10x2 24x3 24x1 12x2 28x3 28x1 8x3 14x2 32x3 32x1 16x2 36x3
+"""
+
+
+def offered(house):
+    """What a blank row of Schafkopf is offered, as number and winners, seats left aside."""
+    rows = SCHAFKOPF.completions((None,) * 4, house=house) or ()
+    return list(dict.fromkeys(f"{max(row)}x{4 - row.count(0)}" for row in rows))
+
+
+def test_a_blank_row_of_schafkopf_is_offered_the_usual_first_and_doubtful_rows_last():
+    assert offered({}) == [*USUAL_FIRST.split(), *ASKED_LAST.split()]
+
+
+def test_a_bettel_and_a_ramsch_are_offered_among_the_others():
+    assert offered({"bettel": 5, "ramsch": 1})[:19] == BY_AGREEMENT.split()
+
+
+@pytest.mark.parametrize("row", [(2, 4, 0, 0), (4, 2, 0, 0), (20, 20, 24, 0), (0, 2, 0, 4)])
+def test_two_winners_with_two_numbers_are_refused(row):
+    (breach,) = SCHAFKOPF.check(row, house={}).breaches
+
+    assert (breach.code, breach.column) == ("shape", None)
+    assert breach.numbers == {"found": ", ".join(map(str, row))}
+
+
+@pytest.mark.parametrize(
+    ("row", "code", "column"),
+    [
+        ((836, 0, 0, 0), "value", 0),
+        ((0, 0, 0, 12), "value", 3),
+        ((0, 12, 12, 12), "value", None),
+        ((0, 0, 13, 0), "alone-not-4", 2),
+        ((13, 13, 13, 0), "alone-not-4", None),
+        ((0, 42, 42, 0), "value", None),
+    ],
+)
+def test_a_lone_winner_is_pointed_at_and_several_are_not(row, code, column):
+    (breach,) = SCHAFKOPF.check(row, house={}).breaches
+
+    assert (breach.code, breach.column) == (code, column)
