@@ -7,7 +7,6 @@ there is room; a table's next version is another piece, so none can be out of da
 from __future__ import annotations
 
 from collections import OrderedDict
-from dataclasses import replace
 from functools import lru_cache
 from threading import Lock
 from typing import TYPE_CHECKING, Any
@@ -135,13 +134,11 @@ def draw_newest(table: Table) -> Drawn:
 def answer_parts(sheet: Sheet, number: int, *, current: int) -> str:
     """The answer to a write: the row it changed, the round it opened, and the totals."""
     numbers = {number, sheet.next_round if sheet.next_round == number + 1 else number}
-    rows = [  # hands thrown in are no news in the answer to a number
-        replace(row, dashes=())
-        for row in shown_rows(sheet, [sheet.row(n) for n in sorted(numbers)])
-    ]
+    rows = shown_rows(sheet, [sheet.row(n) for n in sorted(numbers)])
+    news = [row._replace(dashes=()) for row in rows]  # hands thrown in are none
     context = {
         **head_context(sheet, current=current),
-        "rows": rows_html(sheet, rows),
+        "rows": rows_html(sheet, news),
         "gone": [],
         "names": False,
         "answer": True,
