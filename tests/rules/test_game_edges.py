@@ -355,7 +355,8 @@ ASKED_LAST = """
     76x1 84x3 84x1 152x1 168x3 168x1 304x1 448x1 336x3 336x1 480x1 512x1 544x1 576x1 608x3 608x1
 """
 BY_AGREEMENT = """
-    2x2 4x2 6x2 8x2 20x3 20x1 4x3 10x2 24x3 24x1 12x2 28x3 28x1 8x3 14x2 32x3 32x1 16x2 36x3
+    2x2 4x2 6x2 8x2 20x3 20x1 4x3 10x2 24x3 24x1 12x3 12x2 12x1 28x3 28x1 8x3 14x2 32x3 32x1 16x2
+    36x3 36x1 40x3 40x1 16x3 18x2 20x2
 """
 
 
@@ -370,7 +371,18 @@ def test_a_blank_row_of_schafkopf_is_offered_the_usual_first_and_doubtful_rows_l
 
 
 def test_a_bettel_and_a_ramsch_are_offered_among_the_others():
-    assert offered({"bettel": 5, "ramsch": 1})[:19] == BY_AGREEMENT.split()
+    usual = BY_AGREEMENT.split()
+
+    assert offered({"bettel": 3, "ramsch": 1})[: len(usual)] == usual
+
+
+@pytest.mark.parametrize(("number", "lawful"), [(80, True), (640, True), (1280, False)])
+def test_a_ramsch_doubles_for_three_players_without_a_trick_at_most(number, lawful):
+    house = {"ramsch": 20}
+
+    verdict = SCHAFKOPF.check((0, number, number, number), house=house)
+
+    assert verdict.status == ("lawful" if lawful else "unlawful")
 
 
 @pytest.mark.parametrize("row", [(2, 4, 0, 0), (4, 2, 0, 0), (20, 20, 24, 0), (0, 2, 0, 4)])
