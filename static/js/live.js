@@ -456,7 +456,7 @@
     clearTimeout(next);
     if (isOver || document.hidden) return;
     next = setTimeout(poll, TIMES.probe * (0.9 + Math.random() * 0.2));
-    if (asking.size > 2) return;
+    if (asking.size > 2) [...asking][0].abort();
     const request = new AbortController();
     const began = Date.now();
     const giveUp = setTimeout(() => request.abort(), TIMES.timeout);

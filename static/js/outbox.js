@@ -16,7 +16,6 @@
   const HIGHEST_ROUND = 300;
   const { matchUrl, tableUrl } = page.dataset;
   const own = `outbox ${matchUrl}`; // its key
-  window.htmx.config.timeout = TIMES.timeout;
 
   function newOp() {
     const bytes = crypto.getRandomValues(new Uint8Array(16)); // randomUUID needs https
@@ -579,6 +578,7 @@
   look(!document.documentElement.dataset.old);
   addEventListener("DOMContentLoaded", () => {
     hasBegun = true;
+    window.htmx.config.timeout = TIMES.timeout; // htmx reads its own settings right before this
     drawStrip();
     pump();
   });
