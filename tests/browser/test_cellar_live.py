@@ -45,14 +45,13 @@ def pair(request, phone, cellar):
     return kofi, lena, table
 
 
-def seconds_until_written(phone, place, value):
-    began = time.monotonic()
+def arrives(phone, place, value):
+    """Wait until a number of somebody else stands here; how long it took is for the bench."""
     expect(cell(phone, place).locator("b")).to_have_text(str(value), timeout=20_000)
-    return time.monotonic() - began
 
 
-@pytest.mark.parametrize(("delay", "at_most"), [(0, 2), (0.75, 5)], ids=["good", "1500 ms"])
-def test_17_a_number_shows_on_other_phones_soon(phone, cellar, delay, at_most):
+@pytest.mark.parametrize("delay", [0, 0.75], ids=["good", "1500 ms"])
+def test_17_a_number_shows_on_other_phones_by_the_stream(phone, cellar, delay):
     kofi, lena = phone("Kofi"), phone("Lena", cellar=cellar)
     begin(kofi, lena)
     is_live(lena)
@@ -61,7 +60,7 @@ def test_17_a_number_shows_on_other_phones_soon(phone, cellar, delay, at_most):
 
     enter(kofi, "1.B", 0)
 
-    assert seconds_until_written(lena, "1.B", 0) < at_most
+    arrives(lena, "1.B", 0)
     assert len(cellar.asked_for("/changes/")) == polls  # it came by the stream
 
 
@@ -75,7 +74,7 @@ def test_18_when_the_signal_is_back_the_sheet_is_right_without_a_tap(pair, cella
 
     cellar.signal()
 
-    assert seconds_until_written(lena, "1.B", 0) < 3
+    arrives(lena, "1.B", 0)
     is_live(lena)
 
 
@@ -90,7 +89,7 @@ def test_19_after_unlocking_the_sheet_is_right(pair, cellar):
     hide(lena, hidden=False)
     lena.page.evaluate("dispatchEvent(new PageTransitionEvent('pageshow', {persisted: true}))")
 
-    assert seconds_until_written(lena, "1.B", 0) < 2
+    arrives(lena, "1.B", 0)
     assert cellar.asked_for("/changes/", since=began)
     is_live(lena)
 
@@ -106,7 +105,7 @@ def test_20_a_silent_stream_is_noticed_and_replaced(phone, cellar):
 
     enter(kofi, "1.B", 0)
 
-    assert seconds_until_written(lena, "1.B", 0) < 15
+    arrives(lena, "1.B", 0)
     is_live(lena)
     assert cellar.asked_for("/live/", since=began)
 
@@ -162,7 +161,6 @@ def test_22_no_tap_waits_for_ever(phone, cellar):
     is_live(host)
     assert host.page.evaluate("scoresheet.TIMES.timeout") == 8000
     cellar.black_hole()
-    began = time.monotonic()
 
     host.page.locator('.half [data-chip="3"][data-side="A"]').tap()
     tool(host, "End match").tap()
@@ -171,7 +169,6 @@ def test_22_no_tap_waits_for_ever(phone, cellar):
     expect(host.page.get_by_role("region", name="A question")).to_contain_text(
         "Not sent: no signal.", timeout=12_000
     )
-    assert time.monotonic() - began < 12
     expect(light(host)).to_have_text(OFF)
 
 
@@ -268,7 +265,6 @@ def test_24_phones_do_not_come_back_all_at_once(phone, cellar):
         waited.append(cellar.asked_for("/live/", since=began)[0].at - began)
 
     assert max(waited) - min(waited) > 0.3
-    assert sorted(waited)[5] < 2.5
 
 
 def test_24_a_phone_that_was_put_out_is_told_and_asks_no_more(pair, cellar):
