@@ -14,9 +14,9 @@ PYTHON ?= $(shell for python in python3 python3.14 python3.13 python3.12 python3
 VENV := .venv
 PY := $(VENV)/bin/python
 PIP := $(PY) -m pip install --disable-pip-version-check --no-input --quiet
-SOURCES := manage.py scoresheet games tests
+SOURCES := manage.py scoresheet games gallery tests
 
-.PHONY: help run test check format messages coverage mutants clean setup setup-dev
+.PHONY: help run test check format messages coverage mutants gallery clean setup setup-dev
 
 help: ## this list
 	@awk 'BEGIN {FS = ":.*## "} /^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
@@ -59,6 +59,9 @@ coverage: setup-dev ## run every test and say which lines none of them reached
 mutants: setup-dev $(VENV)/.installed-mutants ## change the rules bit by bit and count what their tests notice (takes long)
 	@rm -rf mutants
 	@$(PY) -m tests.mutation $(ARGS)
+
+gallery: setup-dev ## pictures of all pages and states into build/gallery/ (ARGS="--quick pad" chooses)
+	@$(PY) -m gallery $(ARGS)
 
 clean: ## remove packages and leftovers; data/ stays
 	rm -rf $(VENV) build mutants .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

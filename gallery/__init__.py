@@ -1,0 +1,1 @@
+"""Pictures of all pages and states, to be looked at: ``make gallery``."""

@@ -1,0 +1,134 @@
+"""What is taken: every page, and every state of the sheet and its pad."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from playwright.sync_api import Page
+
+GAMES = ("bauernstoss", "bauernschnapsen", "schafkopf")
+OWN = {"bauernstoss": "A", "bauernschnapsen": "A", "schafkopf": "2"}  # the partner's column
+
+
+def _nothing(_page: Page) -> None:
+    """Take the page as it opens."""
+
+
+class Scene(NamedTuple):
+    """One picture: whose phone (host, partner or stranger), which address, and what is tapped."""
+
+    name: str
+    path: str
+    who: str = "host"
+    act: Callable[[Page], None] = _nothing
+
+
+def _tap(*selectors: str) -> Callable[[Page], None]:
+    """Tap one after the other."""
+
+    def act(page: Page) -> None:
+        for selector in selectors:
+            page.locator(selector).locator("visible=true").first.tap()
+
+    return act
+
+
+def _type(place: str, digits: str) -> Callable[[Page], None]:
+    """Type a number into a cell by the pad's digits, and press OK."""
+
+    def act(page: Page) -> None:
+        page.locator(f'[data-cell="{place}"]').tap()
+        if not page.locator("[data-key=ok]").is_visible():
+            page.locator("[data-pad-digits]").locator("visible=true").first.tap()
+        for digit in digits:
+            page.locator(f'[data-key="{digit}"]').tap()
+        page.locator("[data-pad] .ok").locator("visible=true").first.tap()
+        page.wait_for_timeout(400)
+
+    return act
+
+
+def _without_signal(place: str, value: str) -> Callable[[Page], None]:
+    """Enter a number that cannot be sent."""
+
+    def act(page: Page) -> None:
+        page.route("**/r/**", lambda route: route.abort())
+        page.locator(f'[data-cell="{place}"]').tap()
+        page.locator(f'[data-chip="{value}"]').first.tap()
+        page.wait_for_timeout(400)
+
+    return act
+
+
+def _mistakes(page: Page) -> None:
+    """Give two people one name."""
+    for line in range(4):
+        page.fill(f"#player-{line}", "Lena" if line > 1 else "Felix")
+    page.locator("form .cta button").tap()
+    page.wait_for_load_state()
+
+
+def _error(code: str) -> Callable[[Page], None]:
+    """Type a wrong code."""
+
+    def act(page: Page) -> None:
+        page.fill("#code", code)
+        page.locator(".code button").tap()
+        page.wait_for_load_state()
+
+    return act
+
+
+def scenes(paths: dict[str, str]) -> list[Scene]:
+    """All scenes, for the tables of ``tables.set_the_scene``."""
+    return [*_pages(paths), *(scene for game in GAMES for scene in _of_game(paths, game))]
+
+
+def _pages(paths: dict[str, str]) -> list[Scene]:
+    table, long = paths["bauernstoss"], paths["bauernstoss-long"]
+    return [
+        Scene("home", "/"),
+        Scene("home-first-time", "/", "stranger"),
+        Scene("join-wrong-code", "/", "stranger", _error("ABC234")),
+        Scene("people", f"{table}people/"),
+        Scene("people-of-a-player", f"{table}people/", "partner"),
+        Scene("people-long-names", f"{long}people/"),
+        Scene("who-are-you", table, "stranger"),
+        Scene("who-are-you-long-names", long, "stranger"),
+        Scene("tv", f"{table}tv/"),
+        Scene("not-found", "/t/nothing-here/", "stranger"),
+        Scene("menu", table, "host", _tap(".menu > summary")),
+        Scene("who-deals", table, "host", _tap("[data-dealer]")),
+        Scene("end-question", table, "host", _tap("[data-end]")),
+        Scene("cell", f"{table}m/1/r/3/B/"),
+        Scene("pad-refused", table, "host", _type("7.B", "5")),
+        Scene("pad-without-signal", table, "host", _without_signal("7.B", "0")),
+        Scene("pad-not-a-deal", table, "host", _type("7.B", "13")),
+        Scene("pad-digits", table, "partner", _tap('[data-cell="7.A"]', "[data-pad-digits]")),
+        Scene("pad-whole-deal", table, "host", _tap('[data-cell="7.A"]', "[data-pad-row]")),
+        Scene("watcher", paths["schafkopf"], "stranger", _tap(".watch")),
+        Scene("seat-taken", table, "stranger", _tap("button[name=seat][value='0']")),
+        Scene("new-with-mistakes", "/new/schafkopf/", "stranger", _mistakes),
+    ]
+
+
+def _of_game(paths: dict[str, str], game: str) -> list[Scene]:
+    table, column = paths[game], OWN[game]
+    return [
+        Scene(f"{game}-new", f"/new/{game}/"),
+        Scene(f"{game}-rules", f"/games/{game}/"),
+        Scene(f"{game}-house", f"{table}house/"),
+        Scene(f"{game}-sheet", table),
+        Scene(f"{game}-sheet-of-a-player", table, "partner"),
+        Scene(f"{game}-empty", paths[f"{game}-empty"]),
+        Scene(f"{game}-long", paths[f"{game}-long"]),
+        Scene(f"{game}-ended", paths[f"{game}-ended"]),
+        Scene(f"{game}-ended-of-a-player", paths[f"{game}-ended"], "partner"),
+        Scene(f"{game}-story", f"{paths[f'{game}-ended']}m/1/story/"),
+        Scene(f"{game}-story-long", f"{paths[f'{game}-long']}m/1/story/"),
+        Scene(f"{game}-pad", table, "partner", _tap(f'[data-cell="7.{column}"]')),
+        Scene(f"{game}-work-it-out", table, "partner", _tap("[data-settle]")),
+    ]
