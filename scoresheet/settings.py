@@ -69,6 +69,7 @@ TEMPLATES: list[dict[str, Any]] = [
             "context_processors": [
                 "django.template.context_processors.request",
                 "django.template.context_processors.i18n",
+                "games.views.frame.frame",
             ],
         },
     },
@@ -111,7 +112,7 @@ STATIC_ROOT = DATA_DIR / "static"
 STATICFILES_DIRS = [BASE_DIR / "static"]
 RELEASE = release_of(STATIC_ROOT)  # open pages compare it with the one they came from
 STORAGES = {
-    "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"},
+    "staticfiles": {"BACKEND": "scoresheet.staticfiles.CollectedFiles"},
 }
 
 # Safety ----------------------------------------------------------------------------------------

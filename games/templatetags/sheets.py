@@ -7,10 +7,15 @@ from typing import TYPE_CHECKING
 
 from django import template
 from django.conf import settings
+from django.templatetags.static import static
+from django.utils.html import format_html_join
 
 from games import services
+from scoresheet.staticfiles import BUNDLES
 
 if TYPE_CHECKING:
+    from django.utils.safestring import SafeString
+
     from games.rules import Breach, Sentence
 
 register = template.Library()
@@ -26,6 +31,13 @@ def new_op() -> str:
 def release() -> str:
     """The release that draws this page; a stream tells which one answers by now."""
     return str(settings.RELEASE)
+
+
+@register.simple_tag
+def bundle(name: str) -> SafeString:
+    """Scripts that belong together: one file, or its parts where ``DEBUG`` serves the sources."""
+    names = BUNDLES[name] if settings.DEBUG else (name,)
+    return format_html_join("\n", '<script src="{}" defer></script>', ((static(n),) for n in names))
 
 
 @register.filter
