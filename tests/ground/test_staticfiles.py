@@ -1,14 +1,12 @@
 """What collecting makes of the static files."""
 
 import json
-from pathlib import Path
 
 import pytest
-from django.contrib.staticfiles import finders
 from django.template import Context, Template
 
 from scoresheet.staticfiles import BUNDLES
-from tests.serving import manage
+from tests.serving import ROOT, manage
 
 
 @pytest.fixture(scope="module")
@@ -34,7 +32,7 @@ def test_a_bundle_holds_all_its_parts_in_their_order(collected, bundle):
 @pytest.mark.parametrize("name", ["js/live.js", "css/sheet.css"])
 def test_files_are_sent_smaller_than_they_are_written_and_compressed(collected, name):
     folder, names = collected
-    source = Path(finders.find(name))
+    source = ROOT / "static" / name
 
     sent = (folder / names[name]).read_bytes()
 
