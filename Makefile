@@ -16,7 +16,7 @@ PY := $(VENV)/bin/python
 PIP := $(PY) -m pip install --disable-pip-version-check --no-input --quiet
 SOURCES := manage.py scoresheet games gallery tests
 
-.PHONY: help run test check format messages coverage mutants gallery clean setup setup-dev
+.PHONY: help run test check format messages coverage mutants gallery icons clean setup setup-dev
 
 help: ## this list
 	@awk 'BEGIN {FS = ":.*## "} /^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
@@ -62,6 +62,9 @@ mutants: setup-dev $(VENV)/.installed-mutants ## change the rules bit by bit and
 
 gallery: setup-dev ## pictures of all pages and states into build/gallery/ (ARGS="--quick pad" chooses)
 	@$(PY) -m gallery $(ARGS)
+
+icons: setup-dev ## draw the icons of home screens anew from static/icons/scoresheet.svg
+	@$(PY) -m tests.browser.icons
 
 clean: ## remove packages and leftovers; data/ stays
 	rm -rf $(VENV) build mutants .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

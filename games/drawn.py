@@ -20,6 +20,7 @@ from django.utils.translation import get_language
 from games import access, rules
 from games.live import ShownRow, drawn_rows, head_context, match_url, shown_rows
 from games.models import HIGHEST_ROUND
+from games.recap import story_of
 from games.sheet import load_sheet
 
 if TYPE_CHECKING:
@@ -62,7 +63,8 @@ class Drawn:
         rows = self._rows(drawn_rows(self.sheet)).replace(
             'href="r/', f'href="{match_url(self.sheet)}r/'
         )
-        return {**self.head, "rows": mark_safe(rows)}  # noqa: S308 - drawn by a template
+        story = None if self.head["status"] == "open" else story_of(self.sheet)
+        return {**self.head, "story": story, "rows": mark_safe(rows)}  # noqa: S308 - drawn by a template
 
     def parts(self, since: int | None) -> str:
         """The rows and the header that changed after a version, as HTML for every phone.

@@ -116,6 +116,9 @@ class Phone(models.Model):
     player = models.ForeignKey(
         Player, models.SET_NULL, null=True, blank=True, related_name="phones"
     )
+    freed_seat = models.ForeignKey(  # the host freed it under this phone, which may want it back
+        Player, models.SET_NULL, null=True, blank=True, related_name="+"
+    )
     is_host = models.BooleanField(default=False)
     seen_at = models.DateTimeField()
 

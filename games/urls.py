@@ -4,6 +4,7 @@ from django.urls import URLPattern, URLResolver, include, path
 
 from games.views import (
     cells,
+    frame,
     hands,
     home,
     house,
@@ -13,6 +14,8 @@ from games.views import (
     rules_pages,
     sheets,
     start,
+    stories,
+    tv,
 )
 
 app_name = "games"
@@ -29,12 +32,16 @@ match_urls: list[URLPattern | URLResolver] = [
     path("dealer/", matches.dealer, name="dealer"),
     path("end/", matches.end, name="end"),
     path("reopen/", matches.reopen, name="reopen"),
+    path("story/", stories.story, name="story"),
+    path("story.svg", stories.picture, name="picture"),
+    path("strokes/", stories.strokes, name="strokes"),
 ]
 
 table_urls: list[URLPattern | URLResolver] = [
     path("", sheets.table_page, name="table"),
     path("seat/", joining.seat, name="seat"),
     path("people/", people.people, name="people"),
+    path("tv/", tv.tv, name="tv"),
     path("house/", house.house, name="house"),
     path("next/", matches.next_match, name="next"),
     path("late/<int:late_id>/", cells.late, name="late"),
@@ -46,6 +53,8 @@ urlpatterns = [
     path("healthz", home.healthz, name="healthz"),
     path("csrf/", home.csrf, name="csrf"),
     path("sw.js", home.worker, name="worker"),
+    path("manifest.webmanifest", frame.manifest, name="manifest"),
+    path("theme/", frame.switch_theme, name="theme"),
     path("games/<slug:slug>/", rules_pages.game_rules, name="rules"),
     path("new/<slug:slug>/", start.new_table, name="new"),
     path("join/", joining.join, name="join"),

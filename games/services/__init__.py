@@ -26,10 +26,12 @@ from games.services.refusals import (
 )
 from games.services.tables import (
     Asked,
+    Full,
     NewTable,
     Seated,
     WrongCode,
     answer_request,
+    code_works,
     find_by_code,
     free_seat,
     rename_player,
@@ -45,6 +47,7 @@ __all__ = [
     "Asked",
     "Conflict",
     "Doubtful",
+    "Full",
     "Malformed",
     "NeedsSure",
     "NewTable",
@@ -56,6 +59,7 @@ __all__ = [
     "WrongCode",
     "answer_request",
     "change_house",
+    "code_works",
     "decide_late",
     "end_match",
     "end_question",

@@ -35,6 +35,8 @@ SEATS_FREE_FOR = timedelta(minutes=10)  # after the table's first entry
 CODE_LIVES = timedelta(hours=24)  # after the table was last touched
 CODE_MISSES = 5
 CODE_CLOSED_FOR = timedelta(minutes=10)
+PHONES_AT_MOST = 200  # at one table, of those heard of lately
+LATELY = timedelta(hours=1)
 PARTNERS = {"A": (0, 2), "B": (1, 3)}  # seats of the two sides
 
 
@@ -71,6 +73,20 @@ class Asked(Refusal):
             % {"name": player.name},
         )
         self.player = player
+
+
+class Full(Refusal):
+    """So many phones are at this table that no more are let in."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "full",
+            _(
+                "%(number)s phones are at this table already, and no more are let in. "
+                "Anybody can look at the sheet with its link all the same."
+            )
+            % {"number": PHONES_AT_MOST},
+        )
 
 
 class WrongCode(Malformed):
@@ -141,9 +157,13 @@ def find_by_code(code: str) -> Table | None:
     wanted = typed_code(code)
     if len(wanted) != CODE_LENGTH or set(wanted) - set(CODE_ALPHABET):
         return None
-    return Table.objects.filter(
-        code=wanted, is_open=True, touched_at__gte=timezone.now() - CODE_LIVES
-    ).first()
+    table = Table.objects.filter(code=wanted).first()
+    return table if table is not None and code_works(table) else None
+
+
+def code_works(table: Table) -> bool:
+    """Whether a table can be joined with its code now: open, and touched within a day."""
+    return table.is_open and timezone.now() - table.touched_at <= CODE_LIVES
 
 
 def typed_code(text: str) -> str:
@@ -158,7 +178,8 @@ def take_seat(
 
     A free seat is free until ten minutes after the table's first entry. Later, and for a seat
     where a phone sits, a yes is needed: the seat's code, another seated phone, or the host.
-    Raises ``Seated`` (nobody was asked yet), ``Asked``, or ``WrongCode``.
+    Raises ``Seated`` (nobody was asked yet), ``Asked``, ``WrongCode``, or ``Full``: a full table
+    lets a new phone in for a seat's code alone.
     """
     refusal: Refusal | None = None
     with transaction.atomic():
@@ -171,9 +192,12 @@ def take_seat(
         if code and not (phone and phone.is_host):
             refusal = _try_code(turn, player, code)
         elif not (phone and phone.is_host) and (taken or not _seats_are_free(turn)):
-            refusal = _ask(turn, token_hash, player) if ask or not taken else Seated(player)
+            if ask or not taken:
+                refusal = _ask(turn, phone or _let_in(turn, token_hash), player)
+            else:
+                refusal = Seated(player)
         if refusal is None:
-            _sit(turn, token_hash, player)
+            _sit(turn, phone or _let_in(turn, token_hash, invited=bool(code)), player)
     if refusal is not None:
         raise refusal
 
@@ -187,8 +211,11 @@ def watch(*, visitor: Visitor, token_hash: str) -> None:
             wishes, _kinds = SeatRequest.objects.filter(phone=phone).delete()
             if wishes:
                 turn.done()
+            if phone.freed_seat_id is not None:
+                phone.freed_seat = None
+                phone.save(update_fields=["freed_seat"])
             return
-        _sit(turn, token_hash, None)
+        _sit(turn, phone or _let_in(turn, token_hash), None)
 
 
 def answer_request(*, visitor: Visitor, request_id: int, yes: bool) -> None:
@@ -208,21 +235,24 @@ def answer_request(*, visitor: Visitor, request_id: int, yes: bool) -> None:
         if yes and wish.phone == turn.visitor.phone:
             turn.visitor.must_host()
         if yes:
-            _sit(turn, wish.phone.token_hash, wish.player)
+            _sit(turn, wish.phone, wish.player)
         else:
             wish.delete()
             turn.done()
 
 
 def free_seat(*, visitor: Visitor, seat: int) -> None:
-    """Make the phones of a seat watchers; what they wrote stays."""
+    """Make the phones of a seat watchers; what they wrote stays.
+
+    They may ask to have it back. Their pages take this like new names: they are loaded anew.
+    """
     with transaction.atomic():
         turn = begin(visitor)
         player = turn.table.players.get(seat=seat)
-        if player.phones.update(player=None):
+        if player.phones.update(player=None, freed_seat=player):
             player.seat_code = new_code()
             player.save(update_fields=["seat_code"])
-            turn.done()
+            _names_changed(turn)
 
 
 def set_open(*, visitor: Visitor, is_open: bool) -> None:
@@ -251,15 +281,17 @@ def rename_player(*, visitor: Visitor, seat: int, name: str) -> None:
         if name_key(name) in others:
             raise Malformed("name-taken", _("Somebody at this table has that name already."))
         sides = list(_current_match(turn).sides.prefetch_related("players"))
-        by_players = [side for side in sides if side.name == _called(list(side.players.all()))]
-        Player.objects.filter(pk=player.pk).update(name=name)
-        for side in by_players:
-            if player in side.players.all():
-                names = [
-                    name if p.pk == player.pk else p.name
-                    for p in sorted(side.players.all(), key=_by_seat)
-                ]
-                Side.objects.filter(pk=side.pk).update(name=" & ".join(names))
+        followers = [
+            side
+            for side in sides
+            if player in side.players.all() and side.name == _called(list(side.players.all()))
+        ]
+        player.name = name
+        player.save(update_fields=["name"])
+        for side in followers:
+            side.name = _called([player if p.pk == player.pk else p for p in side.players.all()])
+            _must_differ(side, sides)
+            side.save(update_fields=["name"])
         _names_changed(turn)
 
 
@@ -267,15 +299,22 @@ def rename_side(*, visitor: Visitor, column: str, name: str) -> None:
     """Give a side of the current match another name, "" for its players' names."""
     with transaction.atomic():
         turn = begin(visitor)
-        sides = {side.column: side for side in _current_match(turn).sides.all()}
-        side = sides[column]
-        name = name or _called(list(side.players.all()))
-        others = {name_key(s.name) for s in sides.values() if s.pk != side.pk}
-        if name_key(name) in others:
-            raise Malformed("name-taken", _("The other side has that name already."))
-        side.name = name
+        sides = list(_current_match(turn).sides.all())
+        side = next(side for side in sides if side.column == column)
+        side.name = name or _called(list(side.players.all()))
+        _must_differ(side, sides)
         side.save(update_fields=["name"])
         _names_changed(turn)
+
+
+def _must_differ(side: Side, sides: Sequence[Side]) -> None:
+    """Raise ``Malformed`` when another side of the match is called like this one."""
+    others = {name_key(other.name) for other in sides if other.pk != side.pk}
+    if name_key(side.name) in others:
+        raise Malformed(
+            "name-taken",
+            _("The other side is called “%(name)s” already.") % {"name": side.name},
+        )
 
 
 def _sides(
@@ -316,23 +355,23 @@ def _seats_are_free(turn: Turn) -> bool:
     return first is None or turn.now - first < SEATS_FREE_FOR
 
 
-def _sit(turn: Turn, token_hash: str, player: Player | None) -> None:
-    phone, created = Phone.objects.get_or_create(
-        table=turn.table,
-        token_hash=token_hash,
-        defaults={"player": player, "seen_at": turn.now},
-    )
-    if not created:
-        phone.player = player
-        phone.save(update_fields=["player"])
+def _let_in(turn: Turn, token_hash: str, *, invited: bool = False) -> Phone:
+    """A phone that is new at the table."""
+    here = turn.table.phones.filter(seen_at__gt=turn.now - LATELY)
+    if not invited and here.count() >= PHONES_AT_MOST:
+        raise Full
+    return Phone.objects.create(table=turn.table, token_hash=token_hash, seen_at=turn.now)
+
+
+def _sit(turn: Turn, phone: Phone, player: Player | None) -> None:
+    phone.player = player
+    phone.freed_seat = None
+    phone.save(update_fields=["player", "freed_seat"])
     SeatRequest.objects.filter(phone=phone).delete()
     turn.done()
 
 
-def _ask(turn: Turn, token_hash: str, player: Player) -> Asked:
-    phone, _created = Phone.objects.get_or_create(
-        table=turn.table, token_hash=token_hash, defaults={"seen_at": turn.now}
-    )
+def _ask(turn: Turn, phone: Phone, player: Player) -> Asked:
     SeatRequest.objects.update_or_create(
         phone=phone, defaults={"table": turn.table, "player": player, "at": turn.now}
     )

@@ -14,6 +14,14 @@ from django.views.decorators.csrf import requires_csrf_token
 if TYPE_CHECKING:
     from django.http import HttpRequest
 
+ICONS = {
+    "bad-request": "message-circle-question-mark",
+    "forbidden": "lock",
+    "not-found": "spade",
+    "csrf": "refresh-cw",
+    "server-error": "triangle-alert",
+}
+
 
 @never_cache
 @requires_csrf_token
@@ -67,7 +75,8 @@ def _page(
 ) -> HttpResponse:
     htmx = request.headers.get("HX-Request") == "true"
     template = "errors/_fragment.html" if htmx else "errors/page.html"
-    context = {"code": code, "heading": title, "say": say, "status": int(status)}
+    icon = f"icons/{ICONS[code]}.html"
+    context = {"code": code, "icon": icon, "heading": title, "say": say, "status": int(status)}
     return render(request, template, context, status=status)
 
 

@@ -100,6 +100,7 @@ def seats_of(visitor: Visitor) -> list[dict[str, Any]]:
                 "mark": MARKS[column],
                 "taken": player.phone_count > 0,
                 "phones": player.phone_count,
+                "others": player.phone_count - 1,
                 "mine": mine,
                 "code": player.seat_code if mine else "",
             }
@@ -144,6 +145,7 @@ def _seat_page(request: HttpRequest, visitor: Visitor, refusal: services.Refusal
         "seats": seats,
         "refusal": refusal,
         "wrong_code": isinstance(refusal, services.WrongCode),
+        "full": isinstance(refusal, services.Full),
         "typed_code": request.POST.get("code", ""),
     }
     return render(request, "games/seat.html", context, status=refusal.status)

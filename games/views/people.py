@@ -25,7 +25,7 @@ from games.views.joining import read_seat, seats_of, waiting_page
 from scoresheet import lan
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable, Mapping
 
     from django.http import HttpRequest, QueryDict
     from django.utils.safestring import SafeString
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from games.access import Visitor
 
 HERE = {"localhost", "127.0.0.1", "::1"}
+REQUESTS_ON_SHEET = 2  # more at a time would push the sheet away
 REQUEST_DIGITS = 18  # more than any database counts to
 
 
@@ -52,6 +53,8 @@ def people(request: HttpRequest, key: str) -> HttpResponse:
         verb(visitor, request.POST)
     except services.Refusal as refusal:
         return _page(request, visitor, refusal)
+    if is_htmx(request) and _is_on_sheet(request.POST):
+        return render(request, "games/_requests.html", _asked(visitor, on_sheet=True))
     return see_other(request, reverse("games:people", args=[key]))
 
 
@@ -69,17 +72,16 @@ def _page(
     table = visitor.table
     path = reverse("games:join-link", args=[table.code])
     link = address_for_phones(request) + path
-    boxes = _boxes(visitor)
+    asked = _asked(visitor, on_sheet=False)
+    boxes = _boxes(visitor, asked["seats"])
     wrong = _put_beside(boxes, request.POST, refusal) if refusal else None
     context = {
-        "table": table,
+        **asked,
         "path": path,
         "game": table.game,
-        "visitor": visitor,
         "boxes": boxes,
-        "requests": _requests(visitor) if visitor.plays else (),
         "link": link,
-        "qr": qr_code(link) if visitor.phone is not None and table.is_open else "",
+        "qr": qr_code(link) if visitor.phone is not None and services.code_works(table) else "",
         "own": next((box for box in boxes if box.get("mine")), None),
         "wrong": wrong,
         "refused": "refused" in request.GET,
@@ -87,14 +89,14 @@ def _page(
     return render(request, "games/people.html", context, status=refusal.status if refusal else 200)
 
 
-def _boxes(visitor: Visitor) -> list[dict[str, Any]]:
+def _boxes(visitor: Visitor, seats: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
     """The seats, then the sides: what each is called and whether this phone may change it."""
-    seats = [
+    places = [
         {**seat, "id": f"seat-{seat['seat']}", "may": visitor.is_host or seat["mine"]}
-        for seat in seats_of(visitor)
+        for seat in seats
     ]
     sides = _sides(visitor) if visitor.table.game.partnerships else []
-    return [*seats, *sides]
+    return [*places, *sides]
 
 
 def _put_beside(
@@ -132,16 +134,34 @@ def _waiting(request: HttpRequest, visitor: Visitor) -> HttpResponse:
 
 
 def _news(request: HttpRequest, visitor: Visitor) -> HttpResponse:
-    """Phones that ask for a seat, or 204 while they are those the page knows."""
-    requests = _requests(visitor) if visitor.plays else []
-    if request.GET["requests"] == "".join(f"{wish.pk}-" for wish in requests):
+    """Phones that ask for a seat, or 204 while the page knows them."""
+    context = _asked(visitor, on_sheet=_is_on_sheet(request.GET))
+    if request.GET["requests"] == context["state"]:
         return HttpResponse(status=204)
-    context = {
+    return render(request, "games/_requests.html", {**context, "is_news": True})
+
+
+def _asked(visitor: Visitor, *, on_sheet: bool) -> dict[str, Any]:
+    """The phones that ask for a seat: on the sheet the first few, else with the phones of seats.
+
+    ``state`` says in short what is shown; with it a page asks whether that is still so.
+    """
+    requests = _requests(visitor) if visitor.plays else []
+    seats = [] if on_sheet else seats_of(visitor)
+    state = "".join(f"{wish.pk}-" for wish in requests)
+    state += ".".join(str(place["phones"]) for place in seats)
+    return {
         "table": visitor.table,
-        "requests": requests,
-        "here": reverse("games:people", args=[visitor.table.key]),
+        "visitor": visitor,
+        "requests": requests[:REQUESTS_ON_SHEET] if on_sheet else requests,
+        "seats": seats,
+        "state": state,
+        "on_sheet": on_sheet,
     }
-    return render(request, "games/_requests.html", context)
+
+
+def _is_on_sheet(fields: QueryDict) -> bool:
+    return "sheet" in fields
 
 
 def address_for_phones(request: HttpRequest) -> str:

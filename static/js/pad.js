@@ -3,14 +3,11 @@
 "use strict";
 (() => {
   const { scoresheet } = window;
-  const outbox = scoresheet?.outbox;
-  if (!outbox) return;
-  const { page, body, sheet, words, nameOf, cellOf, rowOf, isOpen, tool } = scoresheet;
+  const { outbox, keys: keypad, answers } = scoresheet ?? {};
+  if (!answers) return;
+  const { page, body, sheet, words, nameOf, cellOf, rowOf, isOpen } = scoresheet;
+  const { columns, isTwo, shapeOf, usual } = keypad;
   const LOCK = 600, LOCK_UNANSWERED = 1500; // milliseconds after a write in which more taps are the same tap
-  const AT_MOST = 12, BESIDE_DIGITS = 6; // chips
-  const SHAPES = { A: "A", B: "B", 0: "A", 1: "B", 2: "C", 3: "D" };
-  const columns = page.classList.contains("two") ? ["A", "B"] : ["0", "1", "2", "3"];
-  const isTwo = columns.length === 2;
   const isHost = page.dataset.role === "host";
   /* A host's tap opens the whole deal, unless the host sits and another phone has a seat. */
   const wholeRows = () => isHost
@@ -19,20 +16,18 @@
   const mayWrite = (column) => may.includes(column) && (isOpen() || isHost);
 
   const pad = page.querySelector("[data-pad]");
-  const part = (name) => pad?.querySelector(`[data-pad-${name}]`);
-  const [input, answer, chips, keys] = ["value", "answer", "chips", "keys"].map((name) => part(name));
-  const trouble = pad?.querySelector("[data-trouble]");
-  const notes = new Map([...document.querySelectorAll("#words [data-note]")].map((n) => [n.dataset.note, n.textContent]));
+  const part = (name) => pad.querySelector(`[data-pad-${name}]`);
+  const [input, chips, keys] = ["value", "chips", "keys"].map((name) => part(name));
+  const slate = page.querySelector(".slate");
 
   /* Where the pad stands: {number, column, mode, isBusy, isSent, isSided, base, rowBase, drafts, digits}.
      Busy: a person has begun something here, so nothing moves the pad but that person.
      Sided: a whole deal of two sides, and the tap on a cell has said whose points they are. */
   let spot = null;
-  let chipsShown = "";
   scoresheet.isBusy = () => Boolean(spot?.isBusy) || Boolean(document.getElementById("settle")?.open);
 
+  const isAt = (place) => spot !== null && placeOf(spot) === place;
   const placeOf = ({ mode, number, column }) => (mode === "row" ? String(number) : `${number}.${column}`);
-  const usual = () => (pad.dataset.values || "0").split(" ").map(Number);
   const isHalved = () => spot.mode === "row" && isTwo && !spot.isSided && !spot.digits && usual().length > 1;
   const valueOf = (number, column) => cellOf(number, column)?.dataset.value;
 
@@ -57,7 +52,7 @@
       delete cell.querySelector("a")?.dataset.draft;
       scoresheet.release(cell);
     }
-    say("");
+    answers.clear();
     input.removeAttribute("aria-invalid");
     keyboard(false);
     forgetDraft();
@@ -65,7 +60,7 @@
 
   /* Rest on the lowest open cell of the own column; for a host who keeps the sheet, of any. */
   function rest() {
-    if (!pad || spot?.isBusy || spot?.isSent) return;
+    if (spot?.isBusy || spot?.isSent) return;
     let found = null;
     if (isOpen()) {
       for (const row of body.querySelectorAll("tr[data-round]")) {
@@ -87,37 +82,46 @@
 
   function open(number, column, more = {}) {
     stand({ number, column, mode: wholeRows() ? "row" : "cell", isBusy: true, isSided: isTwo && !more.mode, ...more });
-    const entry = outbox.get(placeOf(spot));
-    if (isTrouble(entry)) showTrouble(entry);
-    bringIntoView(cellOf(number, column));
+    keepDraft();
+    answers.showHere();
+    bringIntoView();
     input.focus({ preventScroll: true });
   }
 
-  function close() {
+  /* By a key, focus goes back to the cell; a thumb needs none. */
+  function close({ byKey = false } = {}) {
+    const link = spot && cellOf(spot.number, spot.column)?.querySelector("a");
     if (spot) spot.isBusy = spot.isSent = false;
     stand(null);
     rest();
+    if (byKey) link?.focus({ preventScroll: true });
   }
 
-  function bringIntoView(cell) {
+  /* The cell between totals and pad, be it the sheet or the whole page that scrolls. */
+  function bringIntoView() {
+    const flows = getComputedStyle(sheet).overflowY === "visible";
+    if (flows && !spot.isBusy) { pad.scrollIntoView({ block: "end" }); return; }
+    const cell = cellOf(spot.number, spot.column)?.getBoundingClientRect();
     if (!cell) return;
-    const box = cell.getBoundingClientRect(), frame = sheet.getBoundingClientRect();
-    if (box.top < frame.top) sheet.scrollTop -= frame.top - box.top;
-    else if (box.bottom > frame.bottom) sheet.scrollTop += box.bottom - frame.bottom;
+    const frame = sheet.getBoundingClientRect();
+    const top = flows ? slate.getBoundingClientRect().bottom : frame.top;
+    const bottom = flows ? pad.getBoundingClientRect().top : frame.bottom;
+    const scroller = flows ? document.body : sheet;
+    if (cell.top < top) scroller.scrollTop -= top - cell.top;
+    else if (cell.bottom > bottom) scroller.scrollTop += cell.bottom - bottom;
   }
 
   /* ---- how it looks ---- */
 
   function render() {
-    if (!pad) return;
     const wasAtBottom = sheet.scrollTop > -2;
-    pad.hidden = !spot && !trouble.childElementCount;
     pad.querySelector("form").hidden = !spot;
-    if (!spot) { chipsShown = ""; showTroubles(); return; }
+    answers.showOthers();
+    if (!spot) return;
     const { number, column, mode } = spot;
     const isHalves = isHalved();
     pad.dataset.padCell = placeOf(spot);
-    pad.className = `pad ${isHalves ? "" : SHAPES[column]}`;
+    pad.className = `pad ${isHalves ? "" : shapeOf(column)}`;
     part("mark").hidden = isHalves;
     part("who").textContent = isHalves ? words("whole") : nameOf(column);
     part("scored").hidden = isHalves;
@@ -148,7 +152,6 @@
     part("keyboard").setAttribute("aria-pressed", String(isKeyboard()));
     pad.toggleAttribute("data-digits", hasDigits);
     pad.toggleAttribute("data-locked", Boolean(spot.isSent));
-    showTroubles();
     if (wasAtBottom && !spot.isBusy) sheet.scrollTop = 0;
   }
 
@@ -167,98 +170,9 @@
   }
 
   function renderKeys(isHalves) {
-    const { number, column, mode } = spot;
-    const isListed = Boolean(cellOf(number, column)?.dataset.only) && mode === "cell";
-    const digits = spot.digits ?? (usual().length < 2 || !(isTwo || isListed));
-    keys.hidden = !digits || isKeyboard();
-    const offer = offerOf(number, column);
-    const drawn = JSON.stringify([isHalves, digits, isHalves ? usual() : valuesFor(number, column), column, offer]);
-    if (drawn === chipsShown) return;
-    chipsShown = drawn;
-    chips.classList.toggle("halves", isHalves);
-    if (isHalves) {
-      chips.replaceChildren(...columns.map((side) => half(side)), ...("tie" in page.dataset ? [tieChip()] : []));
-      return;
-    }
-    const values = pick(valuesFor(number, column), digits ? BESIDE_DIGITS : AT_MOST, offer);
-    chips.dataset.count = values.length;
-    chips.replaceChildren(...values.map((value) => chip(value)));
-    if (offer !== undefined) {
-      const key = chips.querySelector(`[data-chip="${offer}"]`);
-      key.dataset.offered = "";
-      key.querySelector("small")?.remove();
-      key.firstChild.append(Object.assign(document.createElement("small"), { textContent: words("workedOut") }));
-    }
-  }
-
-  /* What a cell can hold: what somebody worked out for it, then its own list, else what is usual;
-     beside a number of the other side, 0. */
-  function valuesFor(number, column) {
-    const offer = offerOf(number, column);
-    const values = possible(number, column);
-    return offer === undefined ? values : [offer, ...values.filter((value) => value !== offer)];
-  }
-
-  function offerOf(number, column) {
-    const offer = spot.mode === "cell" ? cellOf(number, column)?.dataset.offer : undefined;
-    return offer === undefined ? undefined : Number(offer);
-  }
-
-  function possible(number, column) {
-    if (spot.mode === "row" && isTwo) return usual();
-    const cell = cellOf(number, column);
-    if (cell?.dataset.only) return cell.dataset.only.split(" ").map(Number);
-    const other = isTwo ? valueOf(number, column === "A" ? "B" : "A") : undefined;
-    return Number(other) > 0 ? [0] : usual();
-  }
-
-  /* What is offered, then the most usual row and the others, each rising. */
-  function pick(values, most, offer) {
-    if (offer !== undefined) return [offer, ...pick(values.filter((value) => value !== offer), most - 1)];
-    const shown = values.slice(0, most);
-    const rising = (a, b) => a - b;
-    if (isTwo || shown.length <= 6) return shown.sort(rising);
-    return [...shown.slice(0, 6).sort(rising), ...shown.slice(6).sort(rising)];
-  }
-
-  function chip(value, side = "") {
-    const key = document.createElement("button");
-    key.type = "button";
-    key.className = "key";
-    key.dataset.chip = value;
-    if (side) key.dataset.side = side;
-    const face = document.createElement("span");
-    face.textContent = value;
-    const note = notes.get(String(value));
-    if (note) {
-      const small = document.createElement("small");
-      small.textContent = note;
-      face.append(small);
-    }
-    key.append(face);
-    return key;
-  }
-
-  function half(side) {
-    const box = document.createElement("div");
-    box.className = `half ${SHAPES[side]}`;
-    const head = document.createElement("p");
-    const mark = document.createElement("i");
-    mark.className = "mark";
-    const name = document.createElement("span");
-    name.textContent = nameOf(side);
-    name.dataset.name = side;
-    head.append(mark, name);
-    const grid = document.createElement("div");
-    grid.append(...pick(usual().filter((value) => value > 0), 9).map((value) => chip(value, side)));
-    box.append(head, grid);
-    return box;
-  }
-
-  function tieChip() {
-    const key = chip("0 : 0", "tie");
-    key.classList.add("wide");
-    return key;
+    const hasDigits = spot.digits ?? keypad.needDigits(spot);
+    keys.hidden = !hasDigits || isKeyboard();
+    keypad.draw(spot, { isHalves, hasDigits });
   }
 
   /* ---- what a tap does ---- */
@@ -266,7 +180,6 @@
   function choose(key) {
     if (!spot || spot.isSent) return;
     const { chip: value, side } = key.dataset;
-    navigator.vibrate?.(10);
     if (side) {
       write(Object.fromEntries(columns.map((one) => [one, one === side ? value : "0"])), "row");
     } else if (spot.mode === "row" && isTwo && !spot.digits && usual().length > 1) {
@@ -298,7 +211,13 @@
     spot.isBusy = false;
     stand({ number, column, mode, isSided, isSent: true, until: Date.now() + LOCK });
     if (!outbox.put(entry)) { spot.isSent = false; render(); return; }
+    feel();
     goOn(entry.place);
+  }
+
+  /* The thumb feels that its number was taken, where a phone can do that and nobody minds. */
+  function feel() {
+    if (!matchMedia("(prefers-reduced-motion: reduce)").matches) navigator.vibrate?.(10); // milliseconds
   }
 
   /* The outbox has a cell's number: the pad goes on, with or without an answer. */
@@ -380,18 +299,28 @@
     document.head.append(script);
   }
 
+  /* The phone's own keyboard: a tap on the box or on its button brings it. */
   const isKeyboard = () => input.inputMode !== "none";
   function keyboard(isOn) {
-    if (input) input.inputMode = isOn ? "numeric" : "none";
+    input.inputMode = isOn ? "numeric" : "none";
   }
 
-  /* ---- drafts survive a reload ---- */
+  function turnKeyboard(isOn) {
+    keyboard(isOn);
+    spot.isBusy = true;
+    input.blur();
+    input.focus({ preventScroll: true });
+    render();
+    if (isOn) bringIntoView();
+  }
+
+  /* ---- what is open survives a reload, with the versions it was begun on ---- */
 
   const draftKey = `draft ${page.dataset.matchUrl}`;
   function keepDraft() {
     try {
-      const { number, column, mode, drafts } = spot;
-      sessionStorage.setItem(draftKey, JSON.stringify({ number, column, mode, drafts, digits: spot.digits }));
+      const { number, column, mode, drafts, digits, isSided, base, rowBase } = spot;
+      sessionStorage.setItem(draftKey, JSON.stringify({ number, column, mode, drafts, digits, isSided, base, rowBase }));
     } catch { /* a browser that keeps nothing */ }
   }
   function forgetDraft() {
@@ -400,121 +329,48 @@
   function recallDraft() {
     try { return JSON.parse(sessionStorage.getItem(draftKey)); } catch { return null; }
   }
-
-  /* ---- what the server answered ---- */
-
-  function say(html) {
-    if (!answer) return;
-    if (!html) { answer.replaceChildren(); return; }
-    const found = new DOMParser().parseFromString(html, "text/html");
-    answer.replaceChildren(document.importNode(found.querySelector(".answer") ?? found.body.firstElementChild ?? found.body, true));
-    scoresheet.times(answer);
-    window.htmx.process(answer);
+  function takeUp({ number, column, mode, drafts, digits, isSided, base, rowBase }) {
+    stand({ number, column, mode, digits, isSided, isBusy: true });
+    Object.assign(spot, { base, rowBase });
+    for (const [one, text] of Object.entries(drafts)) {
+      spot.column = one;
+      draft(text);
+    }
+    turnTo(column);
+    keepDraft();
+    answers.showHere();
   }
 
-  const isTrouble = (entry) => entry !== undefined && ["refused", "failed", "late"].includes(entry.state);
+  /* ---- what comes from elsewhere ---- */
 
-  function showTrouble(entry) {
-    if (entry.state === "failed") {
-      answer.replaceChildren(box("unsent", choices(entry, "again")));
-    } else {
-      say(entry.html);
-      if (!answer.childElementCount) answer.replaceChildren(box("trouble"));
-      if (!answer.querySelector("[data-attempt]")) {
-        answer.querySelector(".choices")?.remove();
-        answer.firstElementChild.append(choices(entry, "anyway"));
-      }
-    }
+  /* A number that was not taken stands in the box again, until a person types something else. */
+  function takeBack(entry) {
     spot.drafts = { ...entry.cells };
     input.value = spot.drafts[spot.column] ?? "";
     input.setAttribute("aria-invalid", String(entry.state === "refused"));
     spot.isBusy = true;
     spot.isSent = false;
-    spot.trouble = entry.op; // until a person types something else
+    spot.trouble = entry.op;
     render();
   }
 
-  function box(word, ...more) {
-    const found = document.createElement("div");
-    found.className = "answer";
-    found.dataset.code = word;
-    const text = document.createElement("p");
-    text.className = "say";
-    text.textContent = words(word, told(spot, input.value));
-    found.append(text, ...more);
-    return found;
+  /* What lies in the outbox for this place has been answered, or nobody wants it any more. */
+  function settled(entry) {
+    if (entry.state === "forgotten") close();
+    else if (spot.isSent) unlock(entry.place);
+    else if (spot.trouble === entry.op) close(); // it went through after all
   }
 
-  const told = ({ number, column, mode }, value) => ({ number, value, name: mode === "row" ? words("whole") : nameOf(column) });
-
-  function choices(entry, word) {
-    const found = document.createElement("div");
-    found.className = "choices";
-    if (entry.state !== "late" && !["gone", "not-whole"].includes(entry.code)) {
-      const again = tool(words(word), () => { restAfter(entry.place); outbox.again(entry.place); });
-      again.classList.add("strong");
-      again.dataset.again = "";
-      found.append(again);
-    }
-    found.append(tool(words("forget"), () => outbox.forget(entry.place)));
-    if (entry.code === "forbidden") found.append(outbox.seatLink());
-    return found;
-  }
-
+  /* It is sent once more. */
   function restAfter(place) {
-    if (!spot || placeOf(spot) !== place) return;
+    if (!isAt(place)) return;
     const { number, column, mode } = spot;
     spot.isBusy = false;
     stand({ number, column, mode, isSent: true, until: Date.now() + LOCK });
     goOn(place);
   }
 
-  /* Numbers in trouble that the pad does not stand on. */
-  function showTroubles() {
-    const here = spot?.isBusy ? placeOf(spot) : "";
-    const list = outbox.all().filter((entry) => isTrouble(entry) && entry.place !== here);
-    trouble.replaceChildren(...list.map((entry) => {
-      const [number, only] = entry.place.split(".");
-      const column = only ?? columns[0];
-      const value = Object.values(entry.cells).join(" : ");
-      const button = tool(words(entry.state === "late" ? "lateWaits" : "trouble", { number, name: only ? nameOf(only) : words("whole"), value }), () =>
-        open(Number(number), column, { mode: only ? "cell" : "row" }));
-      return button;
-    }));
-    if (list.length) pad.hidden = false;
-  }
-
-  const splitPlace = (place) => ({ number: place.split(".")[0], column: place.split(".")[1] });
-
-  document.addEventListener("outbox:changed", ({ detail: { entry } }) => {
-    if (!pad) return;
-    const isHere = spot && placeOf(spot) === entry.place;
-    if (entry.state === "unheard") {
-      if (isHere && spot.isSent) unlock(entry.place);
-    } else if (entry.state === "done" || entry.state === "forgotten") {
-      if (!isHere) { showTroubles(); return; }
-      if (entry.state === "forgotten") { close(); return; }
-      if (entry.state === "done" && spot.isSent) unlock(entry.place);
-      else if (spot.trouble === entry.op) close(); // it went through after all
-    } else if (entry.state === "late") {
-      scoresheet.say(words("lateWaits", told({ ...splitPlace(entry.place), mode: "cell" }, Object.values(entry.cells)[0])));
-      if (isHere) close();
-      else showTroubles();
-    } else if (isTrouble(entry)) {
-      if (isHere) {
-        showTrouble(entry);
-      } else if (!spot?.isBusy) {
-        const [number, only] = entry.place.split(".");
-        stand({ number: Number(number), column: only ?? Object.keys(entry.cells)[0], mode: only ? "cell" : "row", isBusy: true });
-        showTrouble(entry);
-      } else {
-        showTroubles();
-      }
-    }
-  });
-
   document.addEventListener("sheet:changed", () => {
-    if (!pad) return;
     if (!spot?.isBusy && !spot?.isSent) { rest(); return; }
     renderDeal();
     if (!spot.isSent) renderKeys(isHalved()); // what the cell can hold may have changed
@@ -524,7 +380,7 @@
 
   sheet.addEventListener("click", (event) => {
     const cell = event.target.closest("[data-cell]");
-    if (!pad || !cell || event.defaultPrevented || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    if (!cell || event.defaultPrevented || event.ctrlKey || event.metaKey || event.shiftKey) return;
     const [number, column] = cell.dataset.cell.split(".");
     if (!mayWrite(column)) return;
     event.preventDefault();
@@ -535,104 +391,67 @@
     input.focus({ preventScroll: true });
   });
 
-  if (pad) {
-    pad.addEventListener("click", (event) => { // the same thumb, felt twice
-      if (!spot?.isSent || !event.detail || event.target.closest("[data-trouble], [data-pad-answer]")) return;
-      event.preventDefault();
-      event.stopImmediatePropagation();
-    }, true);
-    chips.addEventListener("click", (event) => {
-      const key = event.target.closest("[data-chip]");
-      if (!key) return;
-      if (key.dataset.side === "tie") write({ A: "0", B: "0" }, "row");
-      else choose(key);
-    });
-    keys.addEventListener("click", (event) => {
-      const key = event.target.closest("[data-key]");
-      if (key && spot) press(key.dataset.key);
-    });
-    pad.querySelector("[data-pad-form]").addEventListener("submit", (event) => {
-      event.preventDefault();
-      submit();
-    });
-    input.addEventListener("input", () => {
-      input.removeAttribute("aria-invalid");
-      if (spot) draft(input.value);
-    });
-    pad.addEventListener("keydown", (event) => { if (event.key === "Escape") close(); });
-    const settle = page.querySelector("[data-settle]");
-    if (settle) {
-      settle.hidden = false;
-      settle.addEventListener("click", () => workOut(spot?.number ?? document.getElementById("now").dataset.next));
-    }
-    part("close").addEventListener("click", close);
-    part("digits").addEventListener("click", () => {
-      spot.digits = keys.hidden;
-      spot.isBusy = true;
-      render();
-      input.focus({ preventScroll: true });
-    });
-    part("clear").addEventListener("click", () => { if (!spot.isSent) write({ [spot.column]: "" }, "cell"); });
-    part("others").addEventListener("click", () => {
-      const blanks = columns.filter((one) => !spot.drafts[one] && valueOf(spot.number, one) === undefined);
-      for (const column of blanks) {
-        turnTo(column);
-        draft("0");
-      }
-    });
-    part("keyboard").addEventListener("click", () => {
-      keyboard(!isKeyboard());
-      spot.isBusy = true;
-      input.blur();
-      input.focus({ preventScroll: true });
-      render();
-      if (isKeyboard()) bringIntoView(cellOf(spot.number, spot.column));
-    });
-    part("row")?.addEventListener("click", () => {
-      open(spot.number, spot.column, { mode: spot.mode === "row" ? "cell" : "row" });
-    });
-    answer.addEventListener("submit", (event) => {
-      const form = event.target.closest("form[data-attempt]");
-      if (!form || !spot) return;
-      event.preventDefault();
-      const data = new FormData(form);
-      const place = form.closest("[data-for]").dataset.for;
-      const only = place.split(".")[1];
-      const cells = only ? { [only]: data.get("value") }
-        : Object.fromEntries(columns.filter((one) => data.has(`value_${one}`)).map((one) => [one, data.get(`value_${one}`)]));
-      send({ place, cells, url: form.getAttribute("action"), base: data.get("base"), op: data.get("op"), sure: data.has("sure") });
-    });
-    answer.addEventListener("click", (event) => {
-      const place = event.target.closest("[data-for]")?.dataset.for;
-      if (event.target.closest("[data-keep]")) {
-        event.preventDefault();
-        if (place) outbox.forget(place);
-        close();
-      } else if (event.target.closest("[data-whole-row]") && place) {
-        event.preventDefault();
-        const [number, column] = place.split(".");
-        const text = input.value;
-        outbox.forget(place);
-        open(Number(number), column, { mode: "row" });
-        if (!isTwo) draft(text);
-      }
-    });
+  pad.addEventListener("click", (event) => { // the same thumb, felt twice
+    if (!spot?.isSent || !event.detail || event.target.closest("[data-trouble], [data-pad-answer]")) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+  }, true);
+  chips.addEventListener("click", (event) => {
+    const key = event.target.closest("[data-chip]");
+    if (!key) return;
+    if (key.dataset.side === "tie") write({ A: "0", B: "0" }, "row");
+    else choose(key);
+  });
+  keys.addEventListener("click", (event) => {
+    const key = event.target.closest("[data-key]");
+    if (key && spot) press(key.dataset.key);
+  });
+  pad.querySelector("[data-pad-form]").addEventListener("submit", (event) => {
+    event.preventDefault();
+    submit();
+  });
+  input.addEventListener("input", () => {
+    input.removeAttribute("aria-invalid");
+    if (spot) draft(input.value);
+  });
+  input.addEventListener("click", ({ detail }) => { if (detail && spot && !isKeyboard()) turnKeyboard(true); });
+  pad.addEventListener("keydown", (event) => { if (event.key === "Escape") close({ byKey: true }); });
+  const settle = page.querySelector("[data-settle]");
+  if (settle) {
+    settle.hidden = false;
+    settle.addEventListener("click", () => workOut(spot?.number ?? document.getElementById("now").dataset.next));
   }
+  part("close").addEventListener("click", ({ detail }) => close({ byKey: !detail }));
+  part("digits").addEventListener("click", () => {
+    spot.digits = keys.hidden;
+    spot.isBusy = true;
+    render();
+    input.focus({ preventScroll: true });
+  });
+  part("clear").addEventListener("click", () => { if (!spot.isSent) write({ [spot.column]: "" }, "cell"); });
+  part("others").addEventListener("click", () => {
+    const blanks = columns.filter((one) => !spot.drafts[one] && valueOf(spot.number, one) === undefined);
+    for (const column of blanks) {
+      turnTo(column);
+      draft("0");
+    }
+  });
+  part("keyboard").addEventListener("click", () => turnKeyboard(!isKeyboard()));
+  part("row")?.addEventListener("click", () => {
+    open(spot.number, spot.column, { mode: spot.mode === "row" ? "cell" : "row" });
+  });
+  addEventListener("resize", () => { if (spot?.isBusy) bringIntoView(); }); // turned, or a keyboard came up
 
   /* ---- begin ---- */
 
-  if (pad) {
-    const kept = recallDraft();
-    const cell = kept && cellOf(kept.number, kept.column);
-    if (cell && mayWrite(kept.column)) {
-      stand({ number: kept.number, column: kept.column, mode: kept.mode, digits: kept.digits, isBusy: true });
-      for (const [column, text] of Object.entries(kept.drafts)) {
-        spot.column = column;
-        draft(text);
-      }
-      turnTo(kept.column);
-    } else {
-      rest();
-    }
+  scoresheet.pad = { spot: () => spot, placeOf, isAt, open, close, stand, send, draft, takeBack, settled, unlock, restAfter };
+  const kept = recallDraft();
+  const isReload = performance.getEntriesByType("navigation")[0]?.type === "reload";
+  const isOpenStill = kept && (isReload || Object.values(kept.drafts).some(Boolean));
+  if (isOpenStill && cellOf(kept.number, kept.column) && mayWrite(kept.column)) {
+    takeUp(kept);
+  } else {
+    rest();
   }
+  if (spot) bringIntoView();
 })();

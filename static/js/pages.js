@@ -1,5 +1,5 @@
-// Days in the reader's own time and language: "today" says more than a date. And what waits in the
-// outbox of which table, for it lies on this phone alone.
+// The first page. Days in the reader's own time and language: "today" says more than a date. What waits
+// in the outbox of which table, for it lies on this phone alone. And the way to the home screen.
 "use strict";
 
 const lang = document.documentElement.lang;
@@ -43,3 +43,31 @@ function showWaiting() {
 showWaiting();
 addEventListener("storage", showWaiting);
 addEventListener("pageshow", showWaiting);
+
+// The hint is there for a phone that has a table and no icon yet, until somebody says no. Where the
+// browser can put the icon down itself it asks us first; an iPhone only knows the way by hand.
+const hint = document.querySelector("[data-install]");
+const REFUSED = "no icon, thanks";
+
+function wasRefused() {
+  try { return localStorage.getItem(REFUSED) !== null; } catch { return true; }
+}
+
+function offerIcon(prompt) {
+  hint.hidden = false;
+  hint.querySelector(prompt ? "[data-by-button]" : "[data-by-hand]").hidden = false;
+  if (!prompt) return;
+  const add = hint.querySelector("[data-add]");
+  add.hidden = false;
+  add.addEventListener("click", () => { hint.hidden = true; prompt.prompt(); });
+}
+
+if (hint && !wasRefused()) {
+  hint.querySelector("[data-no]").addEventListener("click", () => {
+    hint.hidden = true;
+    try { localStorage.setItem(REFUSED, ""); } catch { /* then it comes again */ }
+  });
+  addEventListener("beforeinstallprompt", (event) => { event.preventDefault(); offerIcon(event); }, { once: true });
+  addEventListener("appinstalled", () => { hint.hidden = true; });
+  if (navigator.standalone === false) offerIcon(null); // only iOS knows this word
+}

@@ -119,6 +119,11 @@
     if (xhr.status >= 200 && xhr.status < 300) hide();
     else if (!xhr.status || xhr.status >= 500) tellUnsent();
   });
+  /* A phone asks for a seat, or was answered: the strip for it is fetched anew. */
+  document.addEventListener("sheet:changed", () => {
+    const strip = document.getElementById("requests");
+    if (strip && (strip.firstElementChild || page.querySelector("#now .wish"))) window.htmx.trigger(strip, "wish");
+  });
   /* Counting down to the line: a way to look at the sheet, kept by this phone for this game. */
   const counting = document.querySelector("[data-countdown]");
   function countDown(isOn) {

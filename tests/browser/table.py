@@ -5,6 +5,8 @@ of side A, "3.1" deal 3 of the player on seat 1.
 """
 
 import re
+import uuid
+from contextlib import contextmanager
 
 from playwright.sync_api import expect
 
@@ -55,16 +57,16 @@ def begin(host, *others, game="bauernstoss"):
     """
     fields = {f"player_{line}": name for line, name in enumerate(FOUR)}
     fields["holder"] = str(FOUR.index(host.name))
-    path = _post(host, f"/new/{game}/", fields)
+    path = post(host, f"/new/{game}/", fields)
     for one in others:
-        _post(one, f"{path}seat/", {"seat": str(FOUR.index(one.name))})
+        post(one, f"{path}seat/", {"seat": str(FOUR.index(one.name))})
     for one in (host, *others):
         one.open(path)
     return path
 
 
-def _post(phone, path, fields):
-    """Send a form; where its answer leads."""
+def post(phone, path, fields):
+    """Send a form without its page; where the answer leads."""
     asking = phone.context.request
     asking.get(f"{phone.home}/csrf/")
     token = next(one["value"] for one in phone.context.cookies() if one["name"] == "csrftoken")
@@ -73,6 +75,21 @@ def _post(phone, path, fields):
     )
     assert response.status == 303, response.status
     return response.headers["location"]
+
+
+def write(phone, path, place, value, *, base=0, match=1):  # noqa: PLR0913 - a number and where it goes
+    """Write a number without its page, as a plain form does."""
+    number, column = place.split(".")
+    fields = {"value": str(value), "op": str(uuid.uuid4()), "base": str(base), "sure": "1"}
+    post(phone, f"{path}m/{match}/r/{number}/{column}/", fields)
+
+
+def write_deal(phone, path, number, *values, base=0, match=1):
+    """Write a whole deal without its page; None leaves a cell open."""
+    columns = "AB" if len(values) == 2 else "0123"
+    cells = {f"value_{c}": str(v) for c, v in zip(columns, values, strict=True) if v is not None}
+    fields = cells | {"op": str(uuid.uuid4()), "base": str(base), "sure": "1"}
+    post(phone, f"{path}m/{match}/r/{number}/", fields)
 
 
 def cell(phone, place):
@@ -193,6 +210,14 @@ def pending(phone, place, value):
     """Wait until a number stands in its cell as one that is on its way."""
     expect(cell(phone, place)).to_have_attribute("data-state", "pending")
     expect(cell(phone, place).locator("b")).to_have_text(str(value))
+
+
+@contextmanager
+def unanswered(phone, pattern):
+    """Within it, requests to these addresses are on their way."""
+    phone.context.route(pattern, lambda _route: None)
+    yield
+    phone.context.unroute_all(behavior="ignoreErrors")
 
 
 def put(phone, place, value, base=0):

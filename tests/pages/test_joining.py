@@ -8,7 +8,17 @@ from django.utils import timezone
 
 from games import access, limits
 from games.models import Phone, Player, SeatRequest, Table
-from tests.games.helpers import fill, host_of, make_table, seated, stranger, watcher
+from games.services import tables
+from tests.games.helpers import (
+    WATCHER_TOKEN,
+    PhoneClient,
+    fill,
+    host_of,
+    make_table,
+    seated,
+    stranger,
+    watcher,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -228,6 +238,77 @@ def test_five_wrong_codes_close_the_seat():
     assert phone.post("seat/", seat="1", code=right).status_code == 429
 
 
+def test_wrong_codes_tell_nothing_and_stop_nobody_who_plays():
+    table = make_table()
+    kofi, host = seated(table, 1), host_of(table)
+    codes = set(table.players.values_list("seat_code", flat=True))
+
+    pages = [stranger(table).post("seat/", seat="1", code="AAAAAA") for _ in range(6)]
+
+    assert not [page for page in pages for code in codes if code in page.content.decode()]
+    assert not [page for page in pages if table.code in page.content.decode()]
+    assert table.phones.count() == 2
+    assert kofi.write(1, "B", 3).status_code == 303
+    assert host.post("seat/", seat="1").status_code == 303
+    right = table.players.get(seat=2).seat_code  # each seat has a box of its own
+    assert stranger(table).post("seat/", seat="2", code=right).status_code == 303
+
+
+def test_a_closed_box_opens_again_after_ten_minutes():
+    table = make_table()
+    seated(table, 1)
+    code = table.players.get(seat=1).seat_code
+    for _ in range(5):
+        stranger(table).post("seat/", seat="1", code="AAAAAA")
+    assert stranger(table).post("seat/", seat="1", code=code).status_code == 429
+
+    Player.objects.filter(seat=1).update(code_closed_until=timezone.now() - timedelta(seconds=1))
+
+    assert stranger(table).post("seat/", seat="1", code=code).status_code == 303
+
+
+@pytest.fixture
+def full_table(monkeypatch):
+    """A table with as many phones as there may be: the host's, Kofi's and one that watches."""
+    monkeypatch.setattr(tables, "PHONES_AT_MOST", 3)
+    table = make_table()
+    seated(table, 1)
+    watcher(table)
+    return table
+
+
+@pytest.mark.parametrize("fields", [{"seat": "0"}, {"seat": "watch"}, {"seat": "1", "me": "1"}])
+def test_a_full_table_lets_no_more_phones_in_and_says_so(full_table, fields):
+    phone = stranger(full_table)
+
+    answer = phone.post("seat/", fields)
+
+    page = answer.content.decode()
+    assert answer.status_code == 409
+    assert 'data-code="full"' in page
+    assert "3 phones are at this table already" in page
+    assert 'name="me"' not in page
+    assert full_table.phones.count() == 3
+    assert phone.get("").status_code == 200  # looking is for everybody
+
+
+def test_a_full_table_still_knows_its_own(full_table):
+    code = full_table.players.get(seat=1).seat_code
+
+    assert watcher_of(full_table).post("seat/", seat="0").status_code == 303
+    assert stranger(full_table).post("seat/", seat="1", code=code).status_code == 303
+
+
+def watcher_of(table):
+    return PhoneClient(table, WATCHER_TOKEN)
+
+
+def test_phones_that_went_long_ago_fill_no_table(full_table):
+    full_table.phones.filter(is_host=False).update(seen_at=timezone.now() - timedelta(hours=2))
+
+    assert stranger(full_table).post("seat/", seat="0").status_code == 303
+
+
 @pytest.mark.parametrize("who", ["host", "seated"])
 def test_somebody_at_the_table_can_say_yes(who):
     table = make_table()
@@ -263,6 +344,19 @@ def test_a_waiting_page_looks_by_itself():
 
     assert still.status_code == 204
     assert turned_down["HX-Redirect"] == f"/t/{table.key}/people/?refused"
+
+
+def test_who_waits_and_looks_at_the_sheet_is_brought_to_the_seat():
+    table = make_table()
+    seated(table, 1)
+    phone = stranger(table)
+
+    asked = phone.post("seat/", seat="1", me="1").content.decode()
+    sheet = phone.get("", waiting="").content.decode()
+
+    assert f'href="/t/{table.key}/?waiting"' in asked
+    assert f'hx-get="/t/{table.key}/people/?waiting" hx-trigger="every 3s"' in sheet
+    assert "?waiting" not in phone.get("").content.decode()
 
 
 def test_a_free_seat_needs_a_yes_ten_minutes_after_the_first_entry():

@@ -1,10 +1,13 @@
 """Who sits where, and what host and players may change about it."""
 
+from datetime import timedelta
+
 import pytest
 from django.test import Client
+from django.utils import timezone
 
 from games.models import SeatRequest, Side, Table
-from tests.games.helpers import host_of, make_table, seated, stranger, watcher
+from tests.games.helpers import fill, host_of, make_table, seated, stranger, watcher
 
 pytestmark = pytest.mark.django_db
 HOST_ONLY = [{"do": "free", "seat": "1"}, {"do": "close"}, {"do": "open"}, {"do": "renew"}]
@@ -108,6 +111,20 @@ def test_seats_code_and_closing_are_the_hosts(role, verb):
         assert Table.objects.get().version == version
 
 
+def test_a_code_that_sleeps_is_not_shown_and_a_new_one_wakes_it():
+    table = make_table()
+    Table.objects.update(touched_at=timezone.now() - timedelta(hours=25))
+    host = host_of(table)
+
+    asleep = host.get("people/").content.decode()
+    host.post("people/", do="renew")
+    awake = host.get("people/").content.decode()
+
+    assert table.code not in asleep
+    assert "The code is asleep" in asleep
+    assert f"data-table-code>{Table.objects.get().code}<" in awake
+
+
 def test_a_freed_seat_has_no_phone_and_a_new_code():
     table = make_table()
     phone = seated(table, 1)
@@ -117,6 +134,58 @@ def test_a_freed_seat_has_no_phone_and_a_new_code():
 
     assert phone.phone.player is None
     assert table.players.get(seat=1).seat_code != code
+
+
+@pytest.mark.parametrize("page", ["", "people/"])
+def test_a_phone_whose_seat_was_freed_may_take_it_back(page):
+    table = make_table()
+    phone = seated(table, 1)
+    host_of(table).post("people/", do="free", seat="1")
+
+    told = phone.get(page).content.decode()
+    answer = phone.post("seat/", seat="1", me="1")
+
+    assert "The host has freed your seat, Kofi." in told
+    assert '<button class="chip on" name="seat" value="1">Take it back</button>' in told
+    assert answer.status_code == 303
+    assert phone.visitor.seat == 1
+    assert "The host has freed" not in phone.get(page).content.decode()
+
+
+def test_a_freed_seat_is_asked_for_when_the_match_is_on_its_way():
+    table = make_table()
+    phone = seated(table, 1)
+    fill(table, [(3, 0)])
+    Table.objects.update(first_entry_at=timezone.now() - timedelta(minutes=11))
+    host_of(table).post("people/", do="free", seat="1")
+
+    answer = phone.post("seat/", seat="1", me="1")
+
+    assert (answer.status_code, phone.visitor.seat) == (409, None)
+    assert SeatRequest.objects.get().phone == phone.phone
+
+
+def test_who_would_rather_watch_is_not_asked_again():
+    table = make_table()
+    phone = seated(table, 1)
+    host_of(table).post("people/", do="free", seat="1")
+    version = Table.objects.get().version
+
+    phone.post("seat/", seat="watch")
+
+    assert "The host has freed" not in phone.get("").content.decode()
+    assert Table.objects.get().version == version  # nothing that others see
+
+
+def test_pages_are_told_to_load_anew_when_a_seat_is_freed():
+    """Names and buttons of a page follow from it, as from new names."""
+    table = make_table()
+    seated(table, 1)
+
+    host_of(table).post("people/", do="free", seat="1")
+
+    now = Table.objects.get()
+    assert now.names_version == now.version
 
 
 @pytest.mark.parametrize(
@@ -185,12 +254,14 @@ def test_a_side_goes_back_to_its_players_names():
         ({"do": "rename", "seat": "1", "name": " "}, "seat-1", "name-missing"),
         ({"do": "rename", "seat": "1", "name": "x" * 41}, "seat-1", "name-long"),
         ({"do": "rename", "seat": "1", "name": "LENA"}, "seat-1", "name-taken"),
+        ({"do": "rename", "seat": "3", "name": "Ida"}, "seat-3", "name-taken"),  # both Kofi & Ida
         ({"do": "rename-side", "column": "A", "name": "x" * 41}, "side-A", "name-long"),
         ({"do": "rename-side", "column": "A", "name": "kofi & nora"}, "side-A", "name-taken"),
     ],
 )
 def test_a_refused_name_stays_in_its_box(typed, box, code):
     table = make_table()
+    Side.objects.filter(column="A").update(name="kofi & ida")
     before = (names(table), sides())
 
     answer = host_of(table).post("people/", typed)
@@ -270,11 +341,11 @@ def test_the_page_looks_for_new_requests_and_swaps_nothing_while_there_are_none(
     table = make_table()
     seated(table, 1)
     host = host_of(table, htmx=True)
-    nothing = host.get("people/", requests="")
+    nothing = host.get("people/", requests="0.1.0.0")
     stranger(table).post("seat/", seat="1", me="1")
 
-    asked = host.get("people/", requests="")
-    known = host.get("people/", requests=f"{SeatRequest.objects.get().pk}-")
+    asked = host.get("people/", requests="0.1.0.0")
+    known = host.get("people/", requests=f"{SeatRequest.objects.get().pk}-0.1.0.0")
 
     assert nothing.status_code == 204
     assert asked.content.decode().lstrip().startswith('<div id="requests"')
@@ -282,12 +353,74 @@ def test_the_page_looks_for_new_requests_and_swaps_nothing_while_there_are_none(
     assert known.status_code == 204
 
 
+def test_the_page_is_told_when_another_phone_sits_on_the_same_seat():
+    table = make_table()
+    phone = seated(table, 1, htmx=True)
+    alone = phone.get("people/").content.decode()
+    seated(table, 1, "other")
+
+    news = phone.get("people/", requests="0.1.0.0").content.decode()
+
+    assert '<small id="phones-1">this phone</small>' in alone
+    assert '<small id="phones-1" hx-swap-oob="true">this phone and 1 more</small>' in news
+    assert phone.get("people/", requests="0.2.0.0").status_code == 204
+
+
+def asking(table, seat):
+    """A phone without a seat asks for one where a phone sits."""
+    phone = watcher(table, f"asks {SeatRequest.objects.count()}")
+    assert phone.post("seat/", seat=seat, me="1").status_code == 409
+    return phone
+
+
+def test_a_sheet_shows_two_requests_at_a_time():
+    table = make_table()
+    player = seated(table, 1, htmx=True)
+    for _ in range(3):
+        asking(table, 1)
+
+    page = player.get("people/", requests="", sheet="").content.decode()
+
+    assert page.count("data-request=") == 2
+    assert "hx-swap-oob" not in page
+    assert 'hx-trigger="wish"' in page
+
+
+def test_a_yes_on_the_sheet_answers_with_what_is_left():
+    table = make_table()
+    player = seated(table, 1, htmx=True)
+    first, second = asking(table, 1), asking(table, 1)
+
+    answer = player.post("people/", do="yes", request=first.phone.seat_requests.get().pk, sheet="")
+
+    page = answer.content.decode()
+    left = second.phone.seat_requests.get().pk
+    assert answer.status_code == 200
+    assert page.count("data-request=") == 1
+    assert f'data-request="{left}"' in page
+    assert f"?requests={left}-&amp;sheet" in page
+    assert first.visitor.seat == 1
+
+
+def test_nobody_is_asked_to_say_yes_to_themselves():
+    table = make_table()
+    seated(table, 1)
+    player = seated(table, 0)
+    player.post("seat/", seat="1", me="1")
+
+    page = player.get("people/").content.decode()
+
+    assert "You asked for Kofi’s seat" in page
+    assert 'value="yes"' not in page
+    assert "Never mind" in page
+
+
 def test_a_watcher_is_told_of_no_requests():
     table = make_table()
     seated(table, 1)
     stranger(table).post("seat/", seat="1", me="1")
 
-    answer = watcher(table, htmx=True).get("people/", requests="")
+    answer = watcher(table, htmx=True).get("people/", requests="", sheet="")
 
     assert answer.status_code == 204
 

@@ -1,0 +1,216 @@
+"""A way through every page and state, for tests that look at all of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from django.test import RequestFactory
+from playwright.sync_api import expect
+
+from games.views import errors
+from tests.browser.table import begin, end_by_tap, enter, open_pad, put, tool
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from playwright.sync_api import Route
+
+    from tests.browser.conftest import Phone
+
+CSP = (
+    "default-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'self'; "
+    "frame-ancestors 'none'"
+)
+
+
+@dataclass(frozen=True)
+class Stop:
+    """A page as somebody sees it after some taps."""
+
+    name: str
+    path: str
+    who: str = "host"
+    act: Callable[[Phone], None] | None = None
+    part: str | None = None  # what is looked at, where the rest lies covered behind it
+
+    def reach(self, people: People) -> Phone:
+        """Go there; the phone that shows it."""
+        phone: Phone = getattr(people, self.who)
+        phone.open(self.path.format(two=people.two, four=people.four))
+        if self.act:
+            self.act(phone)
+        return phone
+
+
+@dataclass
+class People:
+    """Two tables: Lena is host of both, Kofi sits at the first; a guest has the links, no more."""
+
+    host: Phone
+    kofi: Phone
+    guest: Phone
+    two: str = ""
+    four: str = ""
+
+    def sit_down(self) -> None:
+        self.two = begin(self.host, self.kofi)
+        self.four = begin(self.host, game="schafkopf")
+
+
+def press(name: str) -> Callable[[Phone], None]:
+    """Tap a button and wait for the page that it leads to."""
+
+    def act(phone: Phone) -> None:
+        with phone.page.expect_navigation():
+            phone.page.get_by_role("button", name=name, exact=True).tap()
+
+    return act
+
+
+def _start_with_faults(phone: Phone) -> None:
+    for line, name in enumerate(("Lena", "LENA", "", "x" * 41)):
+        phone.page.fill(f"#player-{line}", name)
+    phone.page.get_by_text("House rules", exact=True).tap()
+    press("Start the table")(phone)
+
+
+def _type_a_wrong_code(phone: Phone) -> None:
+    phone.page.fill("#code", "QQQQQQ")
+    press("Join")(phone)
+
+
+def _ask_for_the_seat(phone: Phone) -> None:
+    with phone.page.expect_navigation():
+        phone.page.get_by_role("button", name="Kofi").tap()
+
+
+def _ask_the_table(phone: Phone) -> None:
+    _ask_for_the_seat(phone)
+    press("That is me too: ask the table")(phone)
+
+
+def _play_to_less(phone: Phone) -> None:
+    phone.page.fill("[name=line_number]", "1")
+    phone.page.locator("label[for=line-number]").tap()
+    press("Save the house rules")(phone)
+
+
+def _type_nonsense(phone: Phone) -> None:
+    phone.page.fill("#value", "zwei")
+    press("Enter")(phone)
+
+
+def _break(phone: Phone) -> None:
+    """The page of our own mistakes: nothing here fails on demand, so its own view draws it."""
+
+    def answer(route: Route) -> None:
+        page = errors.server_error(RequestFactory().get("/broken/"))
+        headers = {"Content-Security-Policy": CSP, "Content-Type": "text/html; charset=utf-8"}
+        route.fulfill(status=500, headers=headers, body=page.content.decode())
+
+    phone.page.route("**/broken/", answer)
+    with phone.expecting("status of 500"):
+        phone.open("/broken/")
+
+
+def _do_what_is_the_hosts(phone: Phone) -> None:
+    """Send the host's own form from a phone that is not the host's."""
+    with phone.page.expect_navigation():
+        phone.page.locator("form[action$='/people/'], form.rename").first.evaluate(
+            "form => { form.querySelector('[name=do]').value = 'close'; form.submit() }"
+        )
+
+
+def _meet_another_number(phone: Phone) -> None:
+    put(phone, "1.B", 8)
+    expect(phone.page.locator("[data-pad-answer] .answer")).to_be_visible()
+
+
+def _open(place: str) -> Callable[[Phone], None]:
+    return lambda phone: open_pad(phone, place)
+
+
+def _open_the_menu(phone: Phone) -> None:
+    phone.page.locator(".menu > summary").tap()
+
+
+def _work_it_out(phone: Phone) -> None:
+    tool(phone, "Work it out").tap()
+    expect(phone.page.locator("#settle form")).to_be_visible()
+
+
+def _write_for_b(phone: Phone) -> None:
+    enter(phone, "1.B", 2)
+
+
+def _end(phone: Phone) -> None:
+    end_by_tap(phone)
+
+
+def _take_the_next_match_back(phone: Phone) -> None:
+    press("Next match, same partners")(phone)
+    gone = phone.page.url
+    press("Take back the end of match 1")(phone)
+    phone.page.goto(gone)
+
+
+ROUND_ONE = "{two}m/1/r/1/A/"
+BEFORE_A_TABLE = (
+    Stop("home, empty", "/", "guest"),
+    Stop("set-up", "/new/bauernstoss/", "guest"),
+    Stop("set-up for four", "/new/schafkopf/", "guest"),
+    Stop("set-up with faults", "/new/bauernstoss/", "guest", _start_with_faults),
+    Stop("join", "/join/", "guest"),
+    Stop("a wrong code", "/join/", "guest", _type_a_wrong_code),
+    Stop("rules of Bauernstoss", "/games/bauernstoss/", "guest"),
+    Stop("rules of Bauernschnapsen", "/games/bauernschnapsen/", "guest"),
+    Stop("rules of Schafkopf", "/games/schafkopf/", "guest"),
+)
+AT_A_TABLE = (
+    Stop("home, with tables", "/"),
+    Stop("who are you?", "{two}", "guest"),
+    Stop("a taken seat", "{two}", "guest", _ask_for_the_seat),
+    Stop("waiting for a yes", "{two}", "guest", _ask_the_table),
+    Stop("people, with a wish", "{two}people/"),
+    Stop("people, from outside", "{two}people/", "guest"),
+    Stop("house rules", "{two}house/"),
+    Stop("house rules for four", "{four}house/"),
+    Stop("house rules, as a player", "{two}house/", "kofi"),
+    Stop("a cell", ROUND_ONE),
+    Stop("a cell of four", "{four}m/1/r/1/0/"),
+    Stop("a cell, refused", ROUND_ONE, act=_type_nonsense),
+    Stop("a hand to work out", ROUND_ONE, act=press("Work it out")),
+    Stop("a hand of four", "{four}m/1/r/1/0/", act=press("Work it out")),
+)
+GONE_WRONG = (
+    Stop("404", "/nothing/here/", "guest"),
+    Stop("404 of a table", "/t/nothing/", "guest"),
+    Stop("403", "{two}people/", "kofi", _do_what_is_the_hosts),
+    Stop("500", "/", "guest", _break),
+)
+ON_THE_SHEET = (
+    Stop("sheet", "{two}"),
+    Stop("sheet, as a player", "{two}", "kofi"),
+    Stop("sheet of four", "{four}"),
+    Stop("menu", "{two}", act=_open_the_menu, part=".menu"),
+    Stop("pad", "{two}", "kofi", _open("1.B")),
+    Stop("pad of four", "{four}", act=_open("1.0")),
+    Stop("hand on the sheet", "{two}", "kofi", _work_it_out),
+)
+ASKED_AND_ENDED = (
+    Stop("a number", "{two}", "kofi", _write_for_b),
+    Stop("conflict", "{two}", act=_meet_another_number),
+    Stop("the question of the end", "{two}m/1/end/"),
+    Stop("house rules, asked", "{two}house/", act=_play_to_less),
+    Stop("ended", "{two}", "kofi", _end),
+    Stop("ended, as host", "{two}"),
+    Stop("gone", "{two}", act=_take_the_next_match_back),
+)
+EVERYTHING = {
+    "before a table": BEFORE_A_TABLE,
+    "at a table": AT_A_TABLE,
+    "gone wrong": GONE_WRONG,
+    "on the sheet": ON_THE_SHEET,
+    "asked and ended": ASKED_AND_ENDED,
+}
