@@ -14,9 +14,10 @@ PYTHON ?= $(shell for python in python3 python3.14 python3.13 python3.12 python3
 VENV := .venv
 PY := $(VENV)/bin/python
 PIP := $(PY) -m pip install --disable-pip-version-check --no-input --quiet
-SOURCES := manage.py scoresheet games gallery tests
+# Tests run in as many processes as there are cores.
+TOGETHER := -n auto --maxprocesses 4
 
-.PHONY: help run test check format messages coverage mutants gallery icons clean setup setup-dev
+.PHONY: help run test check format messages coverage mutants soak bench gallery icons clean setup setup-dev
 
 help: ## this list
 	@awk 'BEGIN {FS = ":.*## "} /^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
@@ -28,7 +29,7 @@ run: setup ## serve the sheet to the phones around (PORT=8000)
 
 test: setup-dev ## run every test, in a real browser too (ARGS="-k chalk" chooses)
 	@$(PY) -m tests.browser.find --install
-	@$(PY) -m pytest $(ARGS)
+	@$(PY) -m pytest $(TOGETHER) $(ARGS)
 
 check: setup-dev ## style, types, imports, templates, spelling, migrations
 	$(PY) -m ruff check .
@@ -54,7 +55,7 @@ messages: setup-dev ## gather the texts to translate into locale/ (needs GNU get
 	$(PY) -m scoresheet.messages
 
 coverage: setup-dev ## run every test and say which lines none of them reached
-	$(PY) -m pytest --cov --cov-report term-missing $(ARGS)
+	$(PY) -m pytest $(TOGETHER) --cov --cov-report term-missing $(ARGS)
 
 mutants: setup-dev $(VENV)/.installed-mutants ## change the rules bit by bit and count what their tests notice (takes long)
 	@rm -rf mutants
@@ -65,6 +66,10 @@ gallery: setup-dev ## pictures of all pages and states into build/gallery/ (ARGS
 
 icons: setup-dev ## draw the icons of home screens anew from static/icons/scoresheet.svg
 	@$(PY) -m tests.browser.icons
+
+bench: setup-dev ## measure what the design promises (ARGS="load page" chooses, --quick takes a look)
+	@$(PY) -m tests.browser.find --install
+	@$(PY) -m bench $(ARGS)
 
 clean: ## remove packages and leftovers; data/ stays
 	rm -rf $(VENV) build mutants .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

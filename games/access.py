@@ -10,14 +10,16 @@ import hashlib
 import secrets
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import TYPE_CHECKING, Literal
+from itertools import islice
+from typing import TYPE_CHECKING, Any, Literal
 
 from django.core.exceptions import PermissionDenied
 from django.http import Http404
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from games.models import Match, Phone, Side, Table
+from games.models import Match, Phone, Player, Side, Table
+from games.prepared import Given, Prepared, columns_of, stored
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -29,6 +31,24 @@ Role = Literal["host", "player", "watcher", "stranger"]
 COOKIE = "phone"
 COOKIE_AGE = 400 * 24 * 60 * 60  # seconds; browsers keep no cookie longer
 SEEN_EVERY = timedelta(seconds=60)
+
+_PHONES = Prepared(
+    Phone.objects.filter(table__key=Given("key"), token_hash=Given("token_hash")).values_list(
+        *columns_of(Phone), *columns_of(Table, "table__"), *columns_of(Player, "player__")
+    )
+)
+_TABLES = Prepared(Table.objects.filter(pk=Given("pk")).values_list(*columns_of(Table)))
+_TABLES_BY_KEY = Prepared(Table.objects.filter(key=Given("key")).values_list(*columns_of(Table)))
+_MATCHES = Prepared(
+    Match.objects.filter(table=Given("table"), number=Given("number")).values_list(
+        *columns_of(Match)
+    )
+)
+_SIDES = Prepared(
+    Side.objects.filter(match=Given("match"))
+    .order_by("column", "players__seat", "players__pk")
+    .values_list("pk", "column", "name", "players__pk", "players__name")
+)
 
 
 class MatchGone(Exception):
@@ -145,7 +165,7 @@ def visit(request: HttpRequest, key: str) -> Visitor:
     A closed table is shown to phones that were let in before, and to nobody else.
     """
     phone = _phone(key, token_hash(request))
-    table = phone.table if phone else Table.objects.filter(key=key).first()
+    table = phone.table if phone else _table(key)
     if table is None:
         raise Http404(_("There is no table at this address."))
     if not table.is_open and phone is None:
@@ -161,13 +181,23 @@ def visit_match(request: HttpRequest, key: str, number: int) -> tuple[Visitor, M
 
 def find_match(visitor: Visitor, number: int) -> Match:
     """One match of the table; MatchGone when it was taken back, Http404 if never played."""
-    match = visitor.table.matches.filter(number=number).first()
+    match = stored_match(visitor.table, number)
     if match is None:
         if 1 <= number <= visitor.table.matches_made:
             raise MatchGone(visitor, number, current_number(visitor.table))
         raise Http404(_("This match was not played at this table."))
-    match.table = visitor.table
     return match
+
+
+def stored_match(table: Table, number: int) -> Match | None:
+    """One match of a table as it is stored now, None where there is none."""
+    if not 1 <= number <= table.matches_made:
+        return None  # an address can hold a number that no store can
+    for row in _MATCHES.ask(table=table.pk, number=number):
+        match: Match = stored(Match, row)
+        match.table = table
+        return match
+    return None
 
 
 def newest_match(table: Table) -> Match:
@@ -187,12 +217,7 @@ def current_number(table: Table, shown: int = 0) -> int:
 def sides_of(match: Match) -> tuple[SideLike, ...]:
     """The columns of a match, left to right, with their players by seat: one query."""
     found: dict[str, SideLike] = {}
-    rows = (
-        Side.objects.filter(match=match)
-        .order_by("column", "players__seat", "players__pk")
-        .values_list("id", "column", "name", "players__id", "players__name")
-    )
-    for side_id, column, name, player_id, player in rows:
+    for side_id, column, name, player_id, player in _SIDES.ask(match=match.pk):
         before = found.get(column)
         found[column] = SideLike(
             side_id,
@@ -204,19 +229,37 @@ def sides_of(match: Match) -> tuple[SideLike, ...]:
     return tuple(found.values())
 
 
+def table_of(pk: int) -> Table | None:
+    """A table by its number in the store: one query."""
+    return next((stored(Table, row) for row in _TABLES.ask(pk=pk)), None)
+
+
+def _table(key: str) -> Table | None:
+    """The table of a key: one query."""
+    return next((stored(Table, row) for row in _TABLES_BY_KEY.ask(key=key)), None)
+
+
 def _phone(key: str, token_hash: str) -> Phone | None:
     """What the table of a key keeps of a browser, with table and player: one query."""
     if not token_hash:
         return None
-    phone = (
-        Phone.objects.select_related("table", "player")
-        .filter(table__key=key, token_hash=token_hash)
-        .first()
+    for row in _PHONES.ask(key=key, token_hash=token_hash):
+        phone = _phone_of(row)
+        now = timezone.now()
+        if now - phone.seen_at >= SEEN_EVERY:
+            Phone.objects.filter(pk=phone.pk).update(seen_at=now)
+            phone.seen_at = now
+        return phone
+    return None
+
+
+def _phone_of(row: tuple[Any, ...]) -> Phone:
+    """A phone with its table, and its player if it has one."""
+    values = iter(row)
+    phone, table, player = (
+        tuple(islice(values, len(columns_of(model)))) for model in (Phone, Table, Player)
     )
-    if phone is None:
-        return None
-    now = timezone.now()
-    if now - phone.seen_at >= SEEN_EVERY:
-        Phone.objects.filter(pk=phone.pk).update(seen_at=now)
-        phone.seen_at = now
-    return phone
+    found: Phone = stored(Phone, phone)
+    found.table = stored(Table, table)
+    found.player = None if found.player_id is None else stored(Player, player)
+    return found

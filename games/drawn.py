@@ -17,54 +17,47 @@ from django.utils.functional import cached_property
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language
 
-from games import access, rules
-from games.live import ShownRow, drawn_rows, head_context, match_url, shown_rows
+from games import access, kept
+from games.kept import Snapshot
+from games.live import ShownRow, drawn_rows, head_context, shown_rows
 from games.models import HIGHEST_ROUND
+from games.page import GAPS, Viewer, page_context, viewer_context
 from games.recap import story_of
-from games.sheet import load_sheet
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Hashable, Iterable, Sequence
 
-    from games.models import Match, Table
+    from games.models import Table
     from games.sheet import Sheet
 
 MATCHES_KEPT = 0 if settings.DEBUG else 128  # some 350 kB each, where there are a hundred rounds
-ROWS_KEPT = 0 if settings.DEBUG else 8192  # some 3 kB each
+PIECES_KEPT = 0 if settings.DEBUG else 8192  # some 3 kB each
 
 Parts = tuple[int, tuple[int, ...], bool]  # the first round, rounds that are gone, whether names
-Place = tuple[str, int | None, int, str | None]  # table, match (None: newest), version, language
+Place = tuple[str, int, int, str | None]  # table, match, version, language
 
 
 class Drawn:
-    """One match, drawn piece by piece as pieces are asked for."""
+    """One match, drawn piece by piece as pieces are asked for.
 
-    def __init__(self, sheet: Sheet, current: int) -> None:
-        self.sheet = sheet
-        self.current = current
-        self.head = head_context(sheet, current=current)
+    The answer to a number and the news of it come from two threads at once; who is second waits,
+    and finds most pieces drawn.
+    """
+
+    def __init__(self, snapshot: Snapshot) -> None:
+        self.sheet = snapshot.sheet
+        self._evening = snapshot.evening
+        self._busy = Lock()
+        self._rows: dict[int, ShownRow] = {}
         self._parts: dict[Parts, str] = {}
+        self._pages: dict[Viewer, str] = {}
 
-    @property
-    def version(self) -> int:
-        """The table's version that is drawn here."""
-        version: int = self.sheet.match.table.version
-        return version
-
-    @property
-    def is_of_one_version(self) -> bool:
-        """Whether nothing was written while the sheet was read."""
-        stored: int = self.head["stored_version"]
-        return stored == self.version
-
-    @cached_property
-    def page(self) -> dict[str, Any]:
-        """Everything of the sheet's page that is the same for every viewer."""
-        rows = self._rows(drawn_rows(self.sheet)).replace(
-            'href="r/', f'href="{match_url(self.sheet)}r/'
-        )
-        story = None if self.head["status"] == "open" else story_of(self.sheet)
-        return {**self.head, "story": story, "rows": mark_safe(rows)}  # noqa: S308 - drawn by a template
+    def page(self, viewer: Viewer) -> str:
+        """The whole page for one kind of viewer, with gaps to ``fill``."""
+        with self._busy:
+            if viewer not in self._pages:
+                self._pages[viewer] = self._draw_page(viewer)
+            return self._pages[viewer]
 
     def parts(self, since: int | None) -> str:
         """The rows and the header that changed after a version, as HTML for every phone.
@@ -74,12 +67,21 @@ class Drawn:
         that are no longer drawn are named as gone.
         """
         which = self._changed(since)
-        if which not in self._parts:
-            first, gone, names = which
-            rows = [row for row in drawn_rows(self.sheet) if row.number >= first]
-            context = {**self.head, "rows": self._rows(rows), "gone": gone, "names": names}
-            self._parts[which] = render_to_string("games/_parts.html", context).strip()
-        return self._parts[which]
+        with self._busy:
+            if which not in self._parts:
+                first, gone, names = which
+                numbers = [row.number for row in drawn_rows(self.sheet) if row.number >= first]
+                rows = self._rows_html(self._shown(numbers))
+                self._parts[which] = self._draw_parts(rows=rows, gone=gone, names=names).strip()
+            return self._parts[which]
+
+    def answer(self, number: int) -> str:
+        """The answer to a write: the row it changed, the round it opened, and the totals."""
+        opened = [number + 1] if self.sheet.next_round == number + 1 else []
+        with self._busy:
+            rows = self._shown([number, *opened])
+            news = [row._replace(dashes=()) for row in rows]  # hands thrown in are none
+            return self._draw_parts(rows=self._rows_html(news), answer=True)
 
     def _changed(self, since: int | None) -> Parts:
         sheet = self.sheet
@@ -99,80 +101,110 @@ class Drawn:
         names = since is None or sheet.match.table.names_version > since
         return first, tuple(n for n in sorted(gone) if n <= HIGHEST_ROUND), names
 
-    def _rows(self, rows: Iterable[Any]) -> SafeString:
-        return rows_html(self.sheet, shown_rows(self.sheet, list(rows)))
+    @cached_property
+    def head(self) -> dict[str, Any]:
+        """What stands around the rows: as values, and the parts that are the same everywhere."""
+        head = head_context(self.sheet, self._evening)
+        game, line = head["game"], head["line"]
+        return {
+            **head,
+            "drawn_columns": [
+                (column, piece("_column", column=column, game=game, line=line))
+                for column in head["columns"]
+            ],
+            "drawn_now": render_to_string("games/_now.html", head),
+            "drawn_verdict": render_to_string("games/_verdict.html", head),
+        }
+
+    @cached_property
+    def around(self) -> dict[str, Any]:
+        """What every page of this match shows."""
+        context = page_context(self.sheet)
+        match_url = self.head["match_url"]
+        rows = self._rows_html(self._shown([row.number for row in drawn_rows(self.sheet)]))
+        here = rows.replace('href="r/', f'href="{match_url}r/')
+        ended = self.head["status"] != "open"
+        return {
+            **self.head,
+            **context,
+            "story": story_of(self.sheet) if ended else None,
+            "rows": mark_safe(here),  # noqa: S308 - drawn by a template
+            "words": piece("_words", value_names=context["value_names"]),
+        }
+
+    def _draw_page(self, viewer: Viewer) -> str:
+        around = self.around
+        values, match_url = around["all_values"], around["match_url"]
+        context = {
+            **around,
+            **viewer_context(viewer, self.sheet, around["late_numbers"]),
+            **GAPS,
+            "pad": piece("_pad", all_values=values, role=viewer.role, match_url=match_url),
+        }
+        return render_to_string("games/sheet.html", context)
+
+    def _draw_parts(self, **more: Any) -> str:
+        return render_to_string("games/_parts.html", {**self.head, **more})
+
+    def _shown(self, numbers: Sequence[int]) -> list[ShownRow]:
+        lacking = [self.sheet.row(number) for number in numbers if number not in self._rows]
+        self._rows |= {row.number: row for row in shown_rows(self.sheet, lacking)}
+        return [self._rows[number] for number in numbers]
+
+    def _rows_html(self, rows: Iterable[ShownRow]) -> SafeString:
+        """Rounds as HTML; their links count from the match's address."""
+        html = "".join(piece("_row", row=row, game=self.sheet.game) for row in rows)
+        return mark_safe(html)  # noqa: S308 - drawn by a template
 
 
-_kept: OrderedDict[Place, Drawn] = OrderedDict()
-_keeping = Lock()
+_drawn: OrderedDict[Place, Drawn] = OrderedDict()
+_drawing = Lock()
 
 
-def find_drawn(table: Table, number: int | None = None) -> Drawn | None:
-    """A match (None: the newest) at the table's version, if it was drawn before: no query."""
-    place = _place(table, number)
-    with _keeping:
-        if place in _kept:
-            _kept.move_to_end(place)
-        return _kept.get(place)
-
-
-def draw(match: Match) -> Drawn:
-    """Read a match and keep it for all who ask for this version."""
-    table = match.table
-    current = access.current_number(table, shown=match.number)
-    drawn = Drawn(load_sheet(match, access.sides_of(match)), current)
-    if drawn.is_of_one_version:
-        _keep(_place(table, match.number), drawn)
-        if match.number == current:
-            _keep(_place(table, None), drawn)
+def draw(snapshot: Snapshot) -> Drawn:
+    """A match in the language of now; what was drawn of it before serves again."""
+    if not snapshot.is_of_one_version:
+        return Drawn(snapshot)
+    match, version = snapshot.sheet.match, snapshot.evening.version
+    place = (match.table.key, match.number, version, get_language())
+    drawn = _drawn.get(place) or Drawn(snapshot)
+    with _drawing:
+        drawn = _drawn.setdefault(place, drawn)
+        _drawn.move_to_end(place)
+        while len(_drawn) > MATCHES_KEPT:
+            _drawn.popitem(last=False)
     return drawn
 
 
 def draw_newest(table: Table) -> Drawn:
-    """The newest match of a table, from what is kept if it can be."""
-    return find_drawn(table) or draw(access.newest_match(table))
+    """The newest match of a table."""
+    return draw(kept.find(table) or kept.read(access.newest_match(table)))
 
 
-def answer_parts(sheet: Sheet, number: int, *, current: int) -> str:
-    """The answer to a write: the row it changed, the round it opened, and the totals."""
-    numbers = {number, sheet.next_round if sheet.next_round == number + 1 else number}
-    rows = shown_rows(sheet, [sheet.row(n) for n in sorted(numbers)])
-    news = [row._replace(dashes=()) for row in rows]  # hands thrown in are none
-    context = {
-        **head_context(sheet, current=current),
-        "rows": rows_html(sheet, news),
-        "gone": [],
-        "names": False,
-        "answer": True,
-    }
-    return render_to_string("games/_parts.html", context)
+def draw_written(sheet: Sheet) -> Drawn:
+    """A match as a verb has left it."""
+    match = sheet.match
+    snapshot = kept.find(match.table, match.number)
+    return draw(snapshot or Snapshot(sheet, kept.read_evening(match.table)))
 
 
-def rows_html(sheet: Sheet, rows: Iterable[ShownRow]) -> SafeString:
-    """Rounds as HTML; their links count from the match's address."""
-    slug, language = sheet.game.slug, get_language()
-    html = "".join(_row_html(row, slug, language) for row in rows)
-    return mark_safe(html)  # noqa: S308 - drawn by a template
+def piece(template: str, **shown: Hashable) -> SafeString:
+    """What a template makes of plain values in the language of now: drawn once for equal ones."""
+    return _piece(template, get_language(), tuple(shown.items()))
 
 
 def forget_all() -> None:
-    """Draw everything anew."""
-    with _keeping:
-        _kept.clear()
-    _row_html.cache_clear()
+    """Read and draw everything anew."""
+    kept.forget_all()
+    with _drawing:
+        _drawn.clear()
+    _piece.cache_clear()
 
 
-@lru_cache(maxsize=ROWS_KEPT)
-def _row_html(row: ShownRow, slug: str, language: str | None) -> str:  # noqa: ARG001 - the one now
-    return render_to_string("games/_row.html", {"row": row, "game": rules.find_game(slug)})
-
-
-def _place(table: Table, number: int | None) -> Place:
-    return table.key, number, table.version, get_language()
-
-
-def _keep(place: Place, drawn: Drawn) -> None:
-    with _keeping:
-        _kept[place] = drawn
-        while len(_kept) > MATCHES_KEPT:
-            _kept.popitem(last=False)
+@lru_cache(maxsize=PIECES_KEPT)
+def _piece(
+    template: str,
+    language: str | None,  # noqa: ARG001 - the one of now
+    shown: tuple[tuple[str, Hashable], ...],
+) -> SafeString:
+    return render_to_string(f"games/{template}.html", dict(shown))

@@ -6,31 +6,27 @@ serves every phone. The version in the database is the truth; what is sent here 
 
 from __future__ import annotations
 
-from collections import Counter
 from functools import lru_cache
+from html import escape
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from django.db.models import Count, F, OuterRef, Subquery
-from django.db.models.functions import Coalesce
+from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from games import rules
 from games.hands import note_words, offers, signed
-from games.models import LateEntry, Match, Phone, SeatRequest
 from games.rules.sheet import enough_in_one_deal
 from games.services import holding_words
 from games.sheet import MARKS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
-    from django.db.models import QuerySet
-
-    from games.access import SideLike
-    from games.models import Table
+    from games.kept import Evening
+    from games.models import Match
     from games.rules import Settlement
-    from games.sheet import Cell, Row, Sheet
+    from games.sheet import Agreed, Cell, Row, Sheet
 
 CHIPS_AT_MOST = 12  # lawful values that a cell carries along
 USUAL_AT_MOST = 24  # keys a pad has room for; above CHIPS_AT_MOST
@@ -46,16 +42,43 @@ def drawn_rows(sheet: Sheet) -> list[Row]:
 
 
 class ShownCell(NamedTuple):
-    """A cell as a sheet draws it. ``only``: the few numbers it can hold; ``running``: its sum."""
+    """A cell as a sheet draws it. ``only``: the few numbers it can hold; ``sum``: the side’s now.
 
+    These are plain values, so that what is equal is drawn once; the properties are for drawing.
+    """
+
+    number: int
     column: str
     value: int | None
     version: int
     state: str
-    only: str
     note: str
+    only: tuple[int, ...] | None
     offer: int | None
-    running: int
+    sum: int | None
+
+    @property
+    def address(self) -> str:
+        """The address of its page, from the match's."""
+        return f"r/{self.number}/{self.column}/"
+
+    @property
+    def text(self) -> str:
+        """The number in digits, "" for none."""
+        return "" if self.value is None else str(self.value)
+
+    @property
+    def attributes(self) -> SafeString:
+        """What the page's script reads."""
+        return _attributes(
+            cell=f"{self.number}.{self.column}",
+            version=self.version,
+            state=self.state,
+            value=self.value,
+            only=" ".join(map(str, self.only)) if self.only else None,
+            offer=self.offer,
+            sum=self.sum,
+        )
 
 
 class ShownRow(NamedTuple):
@@ -64,52 +87,98 @@ class ShownRow(NamedTuple):
     number: int
     note: str
     version: int
-    open: bool
     unlawful: bool
     after_line: bool
     line: bool
     dashes: tuple[str, ...]
     cells: tuple[ShownCell, ...]
 
+    @property
+    def attributes(self) -> SafeString:
+        """What the page's script reads, and its looks."""
+        return _attributes(
+            round=self.number,
+            version=self.version,
+            unlawful=self.unlawful,
+            after=self.after_line,
+            line=self.line,
+            note=bool(self.note),
+        )
+
+
+class ShownColumn(NamedTuple):
+    """A side as the head of a sheet draws it; ``to_go`` is what it lacks to the line."""
+
+    id: str
+    shape: str
+    name: str
+    total: int
+    leads: bool
+    leads_by: int
+    won: bool
+    to_go: int | None
+    to_go_words: str
+    bummerl: int
+    needs: int | None
+    chalk: bool
+    gap: str
+
+
+def _attributes(**values: object) -> SafeString:
+    """What a page's script reads: `` data-version="3" data-line``; none for None and False."""
+    html = "".join(
+        f" data-{name}" if value is True else f' data-{name}="{escape(str(value))}"'
+        for name, value in values.items()
+        if value is not None and value is not False
+    )
+    return mark_safe(html)  # noqa: S308 - escaped above
+
 
 def shown_rows(sheet: Sheet, rows: Sequence[Row]) -> list[ShownRow]:
     """Rounds with everything that is drawn of them."""
     crossing = sheet.position.crossing
-    running = _running(sheet)
-    names = sheet.game.value_names(sheet.house)
     two = sheet.game.partnerships
     shown = []
     for row in rows:
         told = sheet.settlement(row)
-        offered = offers(told, row)
-        sums = running[min(row.number, sheet.highest)]
-        cells = tuple(
-            ShownCell(
-                column=cell.column,
-                value=cell.value,
-                version=cell.version,
-                state=cell.state,
-                only=" ".join(map(str, lawful_values(sheet, row, index) or ())),
-                note=_side_note(cell, told, names) if two else "",
-                offer=offered[index],
-                running=sums[index],
-            )
-            for index, cell in enumerate(row.cells)
-        )
+        has_sums = two and not row.is_blank
+        sums = sheet.running[min(row.number, sheet.highest)] if has_sums else None
         shown.append(
             ShownRow(
-                number=row.number,
-                note="" if two else note_words(told),
-                version=row.version,
-                open=row.is_blank,
-                unlawful=row.number in sheet.unlawful,
-                after_line=crossing is not None and row.number > crossing,
-                line=crossing == row.number,
-                dashes=tuple(sheet.name_at(seat) for seat in sheet.thrown_before(row.number)),
-                cells=cells,
+                row.number,
+                "" if two else note_words(told),
+                row.version,
+                row.number in sheet.unlawful,
+                crossing is not None and row.number > crossing,
+                crossing == row.number,
+                tuple(sheet.name_at(seat) for seat in sheet.thrown_before(row.number)),
+                _shown_cells(sheet, row, told, sums),
             )
         )
     return shown
+
+
+def _shown_cells(
+    sheet: Sheet, row: Row, told: Settlement | None, sums: Sequence[int] | None
+) -> tuple[ShownCell, ...]:
+    two = sheet.game.partnerships
+    names = sheet.game.value_names(sheet.house) if two else {}
+    only = lawful_values(sheet, row)
+    offered = offers(told, row)
+    return tuple(
+        ShownCell(
+            row.number,
+            cell.column,
+            cell.value,
+            cell.version,
+            cell.state,
+            _side_note(cell, told, names) if two else "",
+            only[index],
+            offered[index],
+            sums[index] if sums else None,
+        )
+        for index, cell in enumerate(row.cells)
+    )
 
 
 def _side_note(cell: Cell, told: Settlement | None, names: Mapping[int, str]) -> str:
@@ -119,31 +188,23 @@ def _side_note(cell: Cell, told: Settlement | None, names: Mapping[int, str]) ->
     return note_words(told) or (_(names[cell.value]) if cell.value in names else "")
 
 
-def head_context(sheet: Sheet, *, current: int) -> dict[str, Any]:
+def head_context(sheet: Sheet, evening: Evening) -> dict[str, Any]:
     """Totals, distances, dealer, chalk, and the sentence that says what happens now."""
     match = sheet.match
     table = match.table
     dealer = sheet.dealer
-    late = LateEntry.objects.filter(table=table, decision=LateEntry.Decision.OPEN)
-    late_numbers = list(late.select_related("match"))
-    evening = _evening(table)
-    chalked = _bummerl(one["result"] for one in evening)
     return {
         "table": table,
         "match": match,
         "game": sheet.game,
         "version": table.version,
-        "current": current,
+        "current": evening.current,
         "status": sheet.status,
         "how": match.how,
         "line": sheet.line,
-        "columns": [_column(sheet, index, side, chalked) for index, side in enumerate(sheet.sides)],
+        "columns": _columns(sheet, evening),
         "next_round": sheet.next_round,
         "highest": sheet.highest,
-        "drawn": sheet.next_round or sheet.highest,
-        "begun": sheet.has_begun,
-        "crossing": sheet.position.crossing,
-        "unlawful": sheet.unlawful,
         "dealer": dealer,
         "dealer_name": sheet.name_at(dealer),
         "forehand_name": sheet.name_at(dealer + 1),
@@ -152,22 +213,46 @@ def head_context(sheet: Sheet, *, current: int) -> dict[str, Any]:
         "verdict": verdict_words(sheet),
         "minutes": _minutes(match),
         "bummerl": sum(sheet.bummerl.values()),
-        "chalk": sheet.chalk,
-        "asks_chalk": sheet.asks_chalk,
         "thrown_total": match.thrown_total,
-        "seated": evening[0]["seated"],
-        "wishes": evening[0]["wishes"],
-        "thrown_here": len(sheet.thrown_before(sheet.highest + 1)),
+        "wishes": evening.wishes,
         "dashes_at_end": (
             []
             if sheet.next_round
             else [sheet.name_at(s) for s in sheet.thrown_before(sheet.highest + 1)]
         ),
-        "late_numbers": late_numbers,
-        "late_count": len(late_numbers),
+        "late_numbers": evening.late,
+        "late_count": len(evening.late),
         "match_url": match_url(sheet),
-        "stored_version": evening[0]["stored_version"],
+        "parts_attributes": _parts_attributes(sheet, evening),
+        "now_attributes": _now_attributes(sheet, evening),
     }
+
+
+def _parts_attributes(sheet: Sheet, evening: Evening) -> SafeString:
+    """What these parts belong to, and what they are drawn from."""
+    return _attributes(
+        match=sheet.match.number,
+        current=evening.current,
+        version=sheet.match.table.version,
+        base=sheet.match.version,
+        status=sheet.status,
+        drawn=sheet.next_round or sheet.highest,
+        names=sheet.match.table.names_version,
+    )
+
+
+def _now_attributes(sheet: Sheet, evening: Evening) -> SafeString:
+    """What steers the things that stand outside the parts."""
+    return _attributes(
+        next=sheet.highest + 1,
+        thrown=sheet.match.thrown_total,
+        seated=evening.seated,
+        here=len(sheet.thrown_before(sheet.highest + 1)) or None,
+        begun=sheet.has_begun,
+        asks=sheet.asks_chalk and sheet.chalk is None,
+        unlawful=" ".join(map(str, sheet.unlawful)) or None,
+        crossing=sheet.position.crossing,
+    )
 
 
 def verdict_words(sheet: Sheet) -> str:
@@ -191,14 +276,14 @@ def verdict_words(sheet: Sheet) -> str:
 @lru_cache(maxsize=65536)
 def _values(  # noqa: PLR0913 - the whole place of a cell is the key
     slug: str,
-    house: tuple[tuple[str, Any], ...],
+    agreed: Agreed,
     around: Entries,
     index: int,
     number: int,
     totals: tuple[int, ...] | None,
 ) -> tuple[int, ...] | None:
     completions = rules.find_game(slug).completions(
-        around, house=dict(house), number=number, totals=totals
+        around, house=dict(agreed), number=number, totals=totals
     )
     if completions is None:
         return None
@@ -209,26 +294,33 @@ def _values(  # noqa: PLR0913 - the whole place of a cell is the key
     return tuple(values[:USUAL_AT_MOST])  # kept for long, and a far line leaves thousands
 
 
-def lawful_values(sheet: Sheet, row: Row, index: int) -> tuple[int, ...] | None:
-    """What a cell can hold beside the others of its row, 0 first; None for too many to list."""
-    around = tuple(None if i == index else value for i, value in enumerate(row.said))
-    values = _values(
-        sheet.game.slug,
-        tuple(sorted(sheet.house.items())),
-        around,
-        index,
-        row.number,
-        sheet.position.totals_before(row.number),
-    )
-    return None if values is None or len(values) > CHIPS_AT_MOST else values
+@lru_cache(maxsize=16384)
+def _row_values(
+    slug: str,
+    agreed: Agreed,
+    said: Entries,
+    number: int,
+    totals: tuple[int, ...] | None,
+) -> tuple[tuple[int, ...] | None, ...]:
+    """What each cell of a row can hold beside the others; None where that is too much to list."""
+    found = []
+    for index in range(len(said)):
+        around = (*said[:index], None, *said[index + 1 :])
+        values = _values(slug, agreed, around, index, number, totals)
+        found.append(None if values is None or len(values) > CHIPS_AT_MOST else values)
+    return tuple(found)
+
+
+def lawful_values(sheet: Sheet, row: Row) -> tuple[tuple[int, ...] | None, ...]:
+    """What each cell of a row can hold beside the others, 0 first; None for too many to list."""
+    totals = sheet.position.totals_before(row.number)
+    return _row_values(sheet.game.slug, sheet.agreed, row.said, row.number, totals)
 
 
 def usual_values(sheet: Sheet) -> tuple[int, ...]:
     """The values an empty row can hold in any column, the most usual first, for the pad."""
     blank = (None,) * len(sheet.sides)
-    values = _values(
-        sheet.game.slug, tuple(sorted(sheet.house.items())), blank, 0, sheet.highest + 1, None
-    )
+    values = _values(sheet.game.slug, sheet.agreed, blank, 0, sheet.highest + 1, None)
     return values or (0,)
 
 
@@ -237,57 +329,32 @@ def match_url(sheet: Sheet) -> str:
     return sheet.match.get_absolute_url()
 
 
-def _counted(rows: QuerySet[Any], what: str) -> Coalesce:
-    of_the_table = rows.filter(table=OuterRef("table")).order_by().values("table")
-    return Coalesce(Subquery(of_the_table.annotate(n=Count(what)).values("n")), 0)
-
-
-# Put together once: that takes longer than to ask it.
-_EVENINGS = Match.objects.order_by("number").values(
-    "result",
-    stored_version=F("table__version"),
-    seated=_counted(Phone.objects.all(), "player"),
-    wishes=_counted(SeatRequest.objects.all(), "pk"),
-)
-
-
-def _evening(table: Table) -> list[Any]:
-    """What every match of a table came to; its phones counted, its version by now: one query."""
-    return list(_EVENINGS.filter(table=table))
-
-
-def _bummerl(results: Iterable[Mapping[str, Any]]) -> Counter[str]:
-    """The Bummerl of an evening by column."""
-    chalked: Counter[str] = Counter()
-    for result in results:
-        chalked.update(result.get("bummerl", {}))
-    return chalked
-
-
-def _column(sheet: Sheet, index: int, side: SideLike, chalked: Mapping[str, int]) -> dict[str, Any]:
-    total = sheet.totals[index]
-    others = [t for i, t in enumerate(sheet.totals) if i != index]
-    leads = sheet.leaders == (side.column,)
-    line = sheet.line
-    to_go = max(line - total, 0) if line else None
-    return {
-        "id": side.column,
-        "index": index,
-        "shape": MARKS[side.column],
-        "name": side.name,
-        "players": side.players,
-        "total": total,
-        "leads_by": total - max(others) if leads else 0,
-        "leads": leads,
-        "won": side.column in sheet.winners,
-        "to_go": to_go,
-        "to_go_words": _to_go_words(sheet, to_go),
-        "bummerl": chalked.get(side.column, 0),
-        "needs": sheet.needs.get(side.column),
-        "share": min(20, total * 20 // line) if line else None,  # twentieths of the way
-        "chalk": sheet.chalk == side.column,
-        "gap": "" if sheet.game.partnerships else _gap(sheet, index),
-    }
+def _columns(sheet: Sheet, evening: Evening) -> list[ShownColumn]:
+    totals, line = sheet.totals, sheet.line
+    second = sorted(totals)[-2]
+    leaders, winners, needs, chalk = sheet.leaders, sheet.winners, sheet.needs, sheet.chalk
+    found = []
+    for side, total, gap in zip(sheet.sides, totals, _gaps(sheet), strict=True):
+        leads = leaders == (side.column,)
+        to_go = max(line - total, 0) if line else None
+        found.append(
+            ShownColumn(
+                id=side.column,
+                shape=MARKS[side.column],
+                name=side.name,
+                total=total,
+                leads=leads,
+                leads_by=total - second if leads else 0,
+                won=side.column in winners,
+                to_go=to_go,
+                to_go_words=_to_go_words(sheet, to_go),
+                bummerl=evening.bummerl.get(side.column, 0),
+                needs=needs.get(side.column),
+                chalk=chalk == side.column,
+                gap=gap,
+            )
+        )
+    return found
 
 
 def _to_go_words(sheet: Sheet, to_go: int | None) -> str:
@@ -302,12 +369,14 @@ def _to_go_words(sheet: Sheet, to_go: int | None) -> str:
     return f"{words}: {_(name) if name else _('one deal')}"
 
 
-def _gap(sheet: Sheet, index: int) -> str:
-    """What a player is above or below all four in complete deals; "" for no whole number."""
+def _gaps(sheet: Sheet) -> list[str]:
+    """What each player is above or below all four in complete deals; "" for no whole number."""
     rows = [row.values for row in sheet.rows if None not in row.values]
-    found = sum(len(row) * (row[index] or 0) - sum(v or 0 for v in row) for row in rows)
-    whole, rest = divmod(found, len(sheet.sides))
-    return "" if rest or not rows else signed(whole)
+    if sheet.game.partnerships or not rows:
+        return [""] * len(sheet.sides)
+    sums = [sum(value or 0 for value in column) for column in zip(*rows, strict=True)]
+    found = [divmod(len(sums) * one - sum(sums), len(sums)) for one in sums]
+    return ["" if rest else signed(whole) for whole, rest in found]
 
 
 def _minutes(match: Match) -> int | None:
@@ -315,11 +384,3 @@ def _minutes(match: Match) -> int | None:
     if match.ended_at is None:
         return None
     return max(1, round((match.ended_at - match.started_at).total_seconds() / 60))
-
-
-def _running(sheet: Sheet) -> list[tuple[int, ...]]:
-    """The totals after every round, before the first at index 0."""
-    totals = [(0,) * len(sheet.sides)]
-    for row in sheet.rows:
-        totals.append(tuple(t + (v or 0) for t, v in zip(totals[-1], row.values, strict=True)))
-    return totals

@@ -9,10 +9,12 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
+from itertools import accumulate
 from typing import TYPE_CHECKING, Any, Literal
 
 from games import rules
-from games.models import HIGHEST_ROUND, Entry, Match
+from games.models import HIGHEST_ROUND, Match
+from games.rules.game import with_row
 from games.rules.sheet import Position, read_position
 
 if TYPE_CHECKING:
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
 # The letter of a column's shape and colour: circle, triangle, square, diamond.
 MARKS = {"A": "A", "B": "B", "0": "A", "1": "B", "2": "C", "3": "D"}
 Status = Literal["open", "banked", "ended-early"]
+Agreed = tuple[tuple[str, Any], ...]  # house rules
 
 
 @dataclass(frozen=True)
@@ -64,7 +67,7 @@ class Row:
     stored: bool = False
     hand: Mapping[str, Any] | None = None
 
-    @property
+    @cached_property
     def values(self) -> tuple[int | None, ...]:
         """The numbers as they stand."""
         return tuple(cell.value for cell in self.cells)
@@ -102,6 +105,11 @@ class Sheet:
         """The house rules as played in this match."""
         house: Mapping[str, Any] = self.match.house
         return house
+
+    @cached_property
+    def agreed(self) -> Agreed:
+        """The house rules as a value that can be a key."""
+        return tuple(self.house.items())
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -144,6 +152,19 @@ class Sheet:
         """The sheet as it would be with one round changed."""
         return replace(self, stored_rows={**self.stored_rows, row.number: row})
 
+    def with_match(self, match: Match) -> Sheet:
+        """The same rows under their match as it was read anew."""
+        sheet = replace(self, match=match)
+        if sheet.house == self.house and sheet.start == self.start:
+            vars(sheet)["position"] = self.position  # which follows from these and the rows
+        return sheet
+
+    @cached_property
+    def running(self) -> tuple[tuple[int, ...], ...]:
+        """The totals before round 1 and after every round, as written."""
+        nothing = (0,) * len(self.sides)
+        return tuple(accumulate((row.values for row in self.rows), with_row, initial=nothing))
+
     @cached_property
     def start(self) -> dict[str, Any]:
         """The start state the game is folded from."""
@@ -184,7 +205,12 @@ class Sheet:
     @cached_property
     def unlawful(self) -> tuple[int, ...]:
         """Rounds that can no longer become lawful by the house rules in force."""
-        return tuple(r.number for r in self.rows if self.completions(r.values, r.number) == ())
+        before, game, agreed = self.position.totals_before, self.game, self.agreed
+        return tuple(
+            row.number
+            for row in self.rows
+            if not _can_be(game, agreed, row.values, row.number, before(row.number))
+        )
 
     @property
     def line(self) -> int | None:
@@ -333,6 +359,18 @@ class Sheet:
         return [sum(row[index] or 0 for row in rows) for index in range(len(self.sides))]
 
 
+@lru_cache(maxsize=65536)
+def _can_be(
+    game: Game,
+    agreed: Agreed,
+    entries: tuple[int | None, ...],
+    number: int,
+    totals: tuple[int, ...] | None,
+) -> bool:
+    """Whether a row is lawful or can become so; remembered, as every look asks about all rows."""
+    return game.completions(entries, house=dict(agreed), number=number, totals=totals) != ()
+
+
 def dealer_of(match: Match, round_number: int, thrown_before: int) -> int:
     """The seat 0..3 that gave a deal, counted from the last correction before it."""
     base = (1, 0, match.start_dealer)
@@ -364,34 +402,3 @@ def _settled(game: Game, house: tuple[tuple[str, HouseValue], ...], told: str) -
         return game.settle(json.loads(told), house=dict(house))
     except rules.HandRefused:  # the house rules have changed since
         return None
-
-
-def load_sheet(match: Match, sides: tuple[SideLike, ...]) -> Sheet:
-    """Read the rows of a match: two queries, whatever their number."""
-    columns = tuple(side.column for side in sides)
-    cells: dict[int, dict[str, Cell]] = {}
-    for entry in Entry.objects.for_sheet(match):
-        cells.setdefault(entry["number"], {})[entry["column"]] = Cell(
-            entry["column"],
-            entry["points"],
-            entry["version"],
-            entry["state"] == Entry.State.IMPLIED,
-            entry["corrected"],
-            entry["written_by_id"],
-            entry["written_at"],
-        )
-    since = match.blank_version
-    stored = {
-        number: Row(
-            number,
-            version,
-            tuple(cells.get(number, {}).get(c) or Cell(c, version=since) for c in columns),
-            confirmed,
-            stored=True,
-            hand=hand,
-        )
-        for number, version, confirmed, hand in match.rounds.values_list(
-            "number", "version", "confirmed", "hand"
-        )
-    }
-    return Sheet(match, sides, stored)

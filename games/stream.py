@@ -206,7 +206,7 @@ def enter(request: ASGIRequest, key: str) -> Entered:
 
 def draw(table_id: int, wants: AbstractSet[Want]) -> News | None:
     """What changed in the newest match of a table, for each want."""
-    table = Table.objects.filter(pk=table_id).first()
+    table = access.table_of(table_id)
     if table is None:
         return None
     parts = {}

@@ -8,32 +8,25 @@ the ``Mount``.
 import os
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from typing import cast
 
-from a2wsgi import WSGIMiddleware
-from a2wsgi.wsgi_typing import WSGIApp
 from django.conf import settings
 from django.core.wsgi import get_wsgi_application
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.routing import Mount, Route
-from starlette.types import ASGIApp
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from scoresheet.bodies import WholeBody
 from scoresheet.ending import when_told_to_end
 from scoresheet.openfiles import streams_at_most
+from scoresheet.pages import Pages
 
 THREADS = 4
 STREAMS = 10_000
-CHUNKS_IN_FLIGHT = 64  # of 8 kB: a page or a file waits for a slow phone here, not in its thread
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "scoresheet.settings")
 
-# The casts: three packages spell the same two protocols in their own words.
-pages = WSGIMiddleware(
-    cast(WSGIApp, get_wsgi_application()), workers=THREADS, send_queue_size=CHUNKS_IN_FLIGHT
-)
+pages = Pages(get_wsgi_application(), threads=THREADS)
 
 # Models can be had only now that Django is set up.
 from games.stream import Live, StoreReader  # noqa: E402
@@ -50,7 +43,7 @@ async def lifespan(_application: Starlette) -> AsyncIterator[None]:
 
 
 application = Starlette(
-    routes=[Route("/live/{key}/", live), Mount("/", app=cast(ASGIApp, pages))],
+    routes=[Route("/live/{key}/", live), Mount("/", app=pages)],
     lifespan=lifespan,
     middleware=[
         # Whose word about the caller's address and about https is taken: TRUSTED_PROXIES only.

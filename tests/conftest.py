@@ -1,6 +1,7 @@
 """What holds for every test."""
 
 import os
+import shutil
 from collections.abc import Generator, Iterator
 from pathlib import Path
 
@@ -62,12 +63,25 @@ def _fail_if_skipped_in_ci(report: pytest.TestReport | pytest.CollectReport) -> 
 
 
 @pytest.fixture(scope="session")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """The product as people run it, on a fresh store; DEBUG off, static files collected."""
-    data_dir = tmp_path_factory.mktemp("served") / "data"
-    log = data_dir.parent / "server.log"
+def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A fresh store, static files collected; to be copied, since making one takes seconds."""
+    data_dir = tmp_path_factory.mktemp("prepared") / "data"
     manage("migrate", "--verbosity", "0", data_dir=data_dir)
     manage("collectstatic", "--noinput", "--verbosity", "0", data_dir=data_dir)
+    return data_dir
+
+
+@pytest.fixture
+def store(prepared: Path, tmp_path: Path) -> Path:
+    """A fresh store for a server of a test's own."""
+    return Path(shutil.copytree(prepared, tmp_path / "data"))
+
+
+@pytest.fixture(scope="session")
+def server(prepared: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """The product as people run it, on a fresh store; DEBUG off, static files collected."""
+    log = tmp_path_factory.mktemp("served") / "server.log"
+    data_dir = Path(shutil.copytree(prepared, log.parent / "data"))
     port = free_port()
     process = start_server(data_dir, port, log)
     yield Server(f"http://127.0.0.1:{port}", data_dir, log)

@@ -9,7 +9,7 @@ import socket
 import threading
 import time
 import uuid
-from contextlib import suppress
+from contextlib import closing, suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 from urllib.parse import urlencode, urlsplit
@@ -43,11 +43,17 @@ class Stream:
     def __init__(self, server: Server, path: str, **headers: str) -> None:
         parts = urlsplit(server.url)
         self._connection = http.client.HTTPConnection(parts.hostname or "", parts.port, timeout=60)
-        self._connection.request(
-            "GET", path, headers={name.replace("_", "-"): text for name, text in headers.items()}
-        )
-        self._socket = self._connection.sock
-        self.answer = self._connection.getresponse()
+        try:
+            self._connection.request(
+                "GET",
+                path,
+                headers={name.replace("_", "-"): text for name, text in headers.items()},
+            )
+            self._socket = self._connection.sock
+            self.answer = self._connection.getresponse()
+        except BaseException:
+            self._connection.close()
+            raise
         self._events: queue.Queue[Event] = queue.Queue()
         self._reading = threading.Thread(target=self._read, daemon=True)
         if self.answer.status == 200:
@@ -115,6 +121,7 @@ class Phone:
     key: str = ""
     cookie: str = ""
     streams: list[Stream] = field(default_factory=list)
+    patience: float = PATIENCE  # until an answer is missed
 
     def start_table(self, game: str = "bauernstoss", **more: str) -> Phone:
         """Start a table, as its host without a seat."""
@@ -148,16 +155,15 @@ class Phone:
         self, method: str, path: str, form: str | None = None, **headers: str
     ) -> tuple[http.client.HTTPResponse, str]:
         parts = urlsplit(self.server.url)
-        connection = http.client.HTTPConnection(parts.hostname or "", parts.port, timeout=PATIENCE)
+        host, port = parts.hostname or "", parts.port
         cookies = "; ".join(cookie for cookie in (self.cookie, f"csrftoken={TOKEN}") if cookie)
         kind = {"Content-Type": "application/x-www-form-urlencoded"} if form else {}
         more = {name.replace("_", "-"): text for name, text in headers.items()}
-        connection.request(
-            method, path, form, {"Cookie": cookies, "X-CSRFToken": TOKEN, **kind, **more}
-        )
-        answer = connection.getresponse()
-        text = answer.read().decode()
-        connection.close()
+        sent = {"Cookie": cookies, "X-CSRFToken": TOKEN, **kind, **more}
+        with closing(http.client.HTTPConnection(host, port, timeout=self.patience)) as connection:
+            connection.request(method, path, form, sent)
+            with connection.getresponse() as answer:
+                text = answer.read().decode()
         for cookie in answer.headers.get_all("Set-Cookie") or ():
             if cookie.startswith("phone="):
                 self.cookie = cookie.partition(";")[0]

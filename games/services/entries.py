@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING
 from django.db import transaction
 from django.utils.translation import gettext as _
 
+from games.kept import Snapshot, read_evening
 from games.models import Change, LateEntry, Match, Round
+from games.prepared import Given, Prepared
 from games.services.attempt import Attempt, judge, number_in, refuse_closed, refuse_older
 from games.services.banking import conclude
 from games.services.refusals import Refusal
@@ -32,6 +34,11 @@ if TYPE_CHECKING:
     from games.rules import Breach
     from games.sheet import Cell, Sheet
 
+_LATE = Prepared(
+    LateEntry.objects.filter(
+        table=Given("table"), op=Given("op"), decision=LateEntry.Decision.OPEN
+    ).values_list("pk")
+)
 A_SLIP = timedelta(seconds=60)  # one may mend one's own number so long without a mark
 
 
@@ -107,11 +114,14 @@ def carry_out(visitor: Visitor, number: int, attempt_of: Callable[[Sheet], Attem
         sheet = sheet_of(turn, number)
         attempt = attempt_of(sheet)
         try:
-            return _write_locked(turn, sheet, attempt)
+            after = _write_locked(turn, sheet, attempt)
         except Refusal as caught:  # before anything was written; raised once the late entry is kept
             refusal = caught
             if caught.code == "ended":
                 _keep_late(turn, sheet, attempt)
+        else:
+            turn.after = Snapshot(after, read_evening(turn.table))
+            return after
     raise refusal
 
 
@@ -283,6 +293,8 @@ def _keep_late(turn: Turn, sheet: Sheet, attempt: Attempt) -> None:
 
 def _close_late(turn: Turn, op: str) -> int:
     """Close the late entry that an op now wrote after all; how many there were."""
+    if not _LATE.ask(table=turn.table.pk, op=op):
+        return 0
     late = LateEntry.objects.filter(table=turn.table, op=op, decision=LateEntry.Decision.OPEN)
     return late.update(decision=LateEntry.Decision.WRITTEN)
 

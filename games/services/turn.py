@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import partial
 from typing import TYPE_CHECKING
 
 from django.core.exceptions import PermissionDenied
@@ -11,16 +10,37 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from games import bus
-from games.access import MatchGone, Visitor, current_number, sides_of
-from games.models import Change, Entry, Match, Op, Round, Table
+from games import bus, kept
+from games.access import MatchGone, Visitor, current_number, sides_of, stored_match
+from games.models import Change, Entry, Match, Op, Phone, Round, Table
+from games.prepared import Given, Insertion, Prepared, columns_of, stored, update
 from games.services.refusals import Malformed
-from games.sheet import Cell, Row, Sheet, load_sheet
+from games.sheet import Cell, Row
 
 if TYPE_CHECKING:
     from collections.abc import Container, Mapping
     from datetime import datetime
     from typing import Any
+
+    from games.kept import Snapshot
+    from games.sheet import Sheet
+
+
+_LOCKED = Prepared(
+    Table.objects.select_for_update().filter(pk=Given("pk")).values_list(*columns_of(Table))
+)
+_PHONES = Prepared(
+    Phone.objects.filter(pk=Given("pk")).values_list("table_id", "player_id", "is_host")
+)
+_NEW_OPS = Insertion(Op)
+_NEW_CHANGES = Insertion(Change)
+_NEW_ROUNDS = Insertion(Round, unique=("match", "number"), renew=("version",))
+_NEW_ENTRIES = Insertion(
+    Entry,
+    unique=("round", "side"),
+    renew=("points", "state", "corrected", "version", "written_by", "written_at"),
+)
+_OPS = Prepared(Op.objects.filter(table=Given("table"), op=Given("op")).values_list("what"))
 
 
 @dataclass
@@ -31,6 +51,7 @@ class Turn:
     table: Table
     now: datetime
     version: int
+    after: Snapshot | None = None  # what the verb leaves, where it has that at hand
 
     @property
     def who(self) -> str:
@@ -44,8 +65,14 @@ class Turn:
         """
         self.table.version = self.version
         self.table.touched_at = self.now
-        self.table.save(update_fields=["version", "touched_at", *fields])
-        transaction.on_commit(partial(bus.publish, self.table.pk, self.version))
+        update(self.table, "version", "touched_at", *fields)
+        transaction.on_commit(self._tell)
+
+    def _tell(self) -> None:
+        """Keep what stands now for all who will ask, and let them know."""
+        if self.after is not None:
+            kept.keep(self.after)
+        bus.publish(self.table.pk, self.version)
 
     def use_op(self, op: str, what: str) -> bool:
         """Note an accepted attempt; False when it was accepted before, so nothing is left to do.
@@ -61,11 +88,11 @@ class Turn:
 
     def note_op(self, op: str, what: str) -> None:
         """Keep an attempt as accepted; ``seen_op`` was asked before."""
-        Op.objects.create(table=self.table, op=op, what=what)
+        _NEW_OPS.write(table_id=self.table.pk, op=op, what=what)
 
     def seen_op(self, op: str) -> str | None:
         """What an op was accepted for, None if it was not."""
-        return Op.objects.filter(table=self.table, op=op).values_list("what", flat=True).first()
+        return next((what for (what,) in _OPS.ask(table=self.table.pk, op=op)), None)
 
 
 def op_reused() -> Malformed:
@@ -81,7 +108,8 @@ def begin(visitor: Visitor) -> Turn:
     On SQLite the transaction itself is the lock (BEGIN IMMEDIATE), on PostgreSQL the row.
     """
     assert transaction.get_connection().in_atomic_block  # noqa: S101 - a bug, not an input
-    table = Table.objects.select_for_update().get(pk=visitor.table.pk)
+    (row,) = _LOCKED.ask(pk=visitor.table.pk)
+    table: Table = stored(Table, row)
     return Turn(_at_the_table(visitor, table), table, timezone.now(), table.version + 1)
 
 
@@ -92,8 +120,8 @@ def _at_the_table(visitor: Visitor, table: Table) -> Visitor:
     """
     seen = visitor.phone
     if seen is not None:
-        now = table.phones.filter(pk=seen.pk).values_list("player_id", "is_host").first()
-        if now != (seen.player_id, seen.is_host):
+        now = _PHONES.ask(pk=seen.pk)
+        if now != [(table.pk, seen.player_id, seen.is_host)]:
             raise PermissionDenied(_("Your seat has changed meanwhile. Please look again."))
     return replace(visitor, table=table)
 
@@ -103,11 +131,12 @@ def sheet_of(turn: Turn, number: int) -> Sheet:
 
     Raises ``MatchGone`` when the match was taken back before the lock was had.
     """
-    match = turn.table.matches.filter(number=number).first()
+    match = stored_match(turn.table, number)
     if match is None:
         raise MatchGone(turn.visitor, number, current_number(turn.table))
-    match.table = turn.table
-    return load_sheet(match, sides_of(match))
+    if (found := kept.find(turn.table, number)) is not None:
+        return found.sheet.with_match(match)
+    return kept.load_sheet(match, sides_of(match))
 
 
 def put(  # noqa: PLR0913 - a cell has that many facts
@@ -147,10 +176,12 @@ def put(  # noqa: PLR0913 - a cell has that many facts
         stored=True,
         hand=row.hand,
     )
-    stored = _store_round(sheet.match, row, turn.version)
+    round_id = _NEW_ROUNDS.write(
+        match_id=sheet.match.pk, number=number, version=turn.version, hand=None, confirmed={}
+    )
     side = next(side for side in sheet.sides if side.column == column)
-    entry = Entry(
-        round_id=stored,
+    _NEW_ENTRIES.write(
+        round_id=round_id,
         side_id=side.id,
         points=cell.value,
         state=Entry.State.IMPLIED if cell.implied else Entry.State.WRITTEN,
@@ -158,12 +189,6 @@ def put(  # noqa: PLR0913 - a cell has that many facts
         version=cell.version,
         written_by_id=cell.written_by,
         written_at=cell.written_at,
-    )
-    Entry.objects.bulk_create(
-        [entry],
-        update_conflicts=True,
-        unique_fields=["round", "side"],
-        update_fields=["points", "state", "corrected", "version", "written_by", "written_at"],
     )
     note_change(turn, sheet, (number, column, before.value, cell.value), why=why, op=op, hand=hand)
     return sheet.with_row(after)
@@ -180,11 +205,11 @@ def note_change(  # noqa: PLR0913 - a line of the history
 ) -> None:
     """Add a line to the history of a cell; ``what`` is its round, column, value before, after."""
     number, column, before, after = what
-    Change.objects.create(
-        table=turn.table,
+    _NEW_CHANGES.write(
+        table_id=turn.table.pk,
         version=turn.version,
         at=turn.now,
-        phone=turn.visitor.phone,
+        phone_id=turn.visitor.phone.pk if turn.visitor.phone else None,
         who=turn.who,
         match_number=sheet.match.number,
         round_number=number,
@@ -208,16 +233,4 @@ def clear_implied(turn: Turn, sheet: Sheet, number: int, *, keep: Container[str]
 def note_version(match: Match, version: int, *fields: str) -> None:
     """Stamp a match with the version at which it changed, and save the named fields."""
     match.version = version
-    match.save(update_fields=["version", *fields])
-
-
-def _store_round(match: Match, row: Row, version: int) -> int:
-    """Write a round, new or old, in one statement; its primary key."""
-    stored = Round(match=match, number=row.number, version=version)
-    Round.objects.bulk_create(
-        [stored],
-        update_conflicts=True,
-        unique_fields=["match", "number"],
-        update_fields=["version"],
-    )
-    return stored.pk
+    update(match, "version", *fields)

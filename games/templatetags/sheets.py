@@ -14,6 +14,7 @@ from games import services
 from scoresheet.staticfiles import BUNDLES
 
 if TYPE_CHECKING:
+    from django.template import Context
     from django.utils.safestring import SafeString
 
     from games.rules import Breach, Sentence
@@ -21,10 +22,10 @@ if TYPE_CHECKING:
 register = template.Library()
 
 
-@register.simple_tag
-def new_op() -> str:
-    """A fresh UUID: every form that writes a number is an attempt of its own."""
-    return str(uuid.uuid4())
+@register.simple_tag(takes_context=True)
+def new_op(context: Context) -> str:
+    """A fresh UUID, as every form that writes is an attempt of its own; or the gap for one."""
+    return str(context.get("op_gap") or uuid.uuid4())
 
 
 @register.simple_tag

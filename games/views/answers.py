@@ -15,6 +15,12 @@ def is_htmx(request: HttpRequest) -> bool:
     return bool(request.htmx)  # type: ignore[attr-defined]  # the middleware's attribute
 
 
+def is_opened(request: HttpRequest) -> bool:
+    """Whether a browser opens this address to show it; on plain http only what it takes says so."""
+    mode = request.headers.get("Sec-Fetch-Mode", "")
+    return mode == "navigate" if mode else "text/html" in request.headers.get("Accept", "")
+
+
 def see_other(request: HttpRequest, address: str) -> HttpResponse:
     """Go on to another page: 303, or the header that htmx follows."""
     if is_htmx(request):

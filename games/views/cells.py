@@ -7,18 +7,18 @@ from typing import TYPE_CHECKING, Any
 
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpResponse, HttpResponseRedirect
+from django.middleware.csrf import get_token
 from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
-from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_http_methods, require_POST
 
-from games import access, drawn, hands, live, posted, services
+from games import access, drawn, hands, kept, live, posted, services
 from games.models import HIGHEST_ROUND, Change, LateEntry
 from games.services import Refusal
-from games.sheet import MARKS, Sheet, load_sheet, settled
+from games.sheet import MARKS, Sheet, settled
 from games.views.answers import is_htmx, see_other
-from games.views.sheets import knows_gone_matches
+from games.views.sheets import knows_gone_matches, sheet_at
 
 if TYPE_CHECKING:
     from django.http import HttpRequest
@@ -29,29 +29,28 @@ if TYPE_CHECKING:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
-@ensure_csrf_cookie
 @knows_gone_matches
 def cell(
     request: HttpRequest, key: str, match_number: int, number: int, column: str
 ) -> HttpResponse:
     """Who wrote a number and when; for a phone that may write it, the form. POST writes it."""
-    visitor, match = access.visit_match(request, key, match_number)
-    sides = access.sides_of(match)
-    if column not in {side.column for side in sides} or not 1 <= number <= HIGHEST_ROUND:
+    visitor = access.visit(request, key)
+    sheet = sheet_at(visitor, match_number).sheet
+    if column not in sheet.columns or not 1 <= number <= HIGHEST_ROUND:
         raise Http404(_("There is no such cell on this sheet."))
     if request.method != "POST":
-        sheet = load_sheet(match, sides)
+        get_token(request)  # so that the cookie goes along
         if number > sheet.highest + 1:
             raise Http404(_("This deal is not open yet."))
         context = cell_context(visitor, sheet, number, column)
         template = "games/cell.html#form" if is_htmx(request) else "games/cell.html"
         return render(request, template, context)
-    if column not in visitor.columns(sides):
+    if column not in visitor.columns(sheet.sides):
         raise PermissionDenied(_("Only the players of this side and the host write here."))
     try:
         after = services.write_entry(
             visitor=visitor,
-            match=match,
+            match=sheet.match,
             round_number=number,
             column=column,
             text=posted.text(request.POST, "value"),
@@ -60,7 +59,7 @@ def cell(
             sure=posted.flag(request.POST, "sure"),
         )
     except Refusal as refusal:
-        sheet = load_sheet(match, sides)
+        sheet = kept.load_sheet(sheet.match, sheet.sides)
         context = cell_context(visitor, sheet, number, column, refusal=refusal)
         context |= _typed(request, refusal)
         return _refused(request, context, refusal)
@@ -72,19 +71,19 @@ def cell(
 @knows_gone_matches
 def whole_row(request: HttpRequest, key: str, match_number: int, number: int) -> HttpResponse:
     """Write a whole row at once; columns left out stay. The host's."""
-    visitor, match = access.visit_match(request, key, match_number)
+    visitor = access.visit(request, key)
+    sheet = sheet_at(visitor, match_number).sheet
     if not 1 <= number <= HIGHEST_ROUND:
         raise Http404(_("There is no such deal on this sheet."))
     visitor.must_host()
-    sides = access.sides_of(match)
-    columns = [side.column for side in sides]
+    columns = sheet.columns
     texts = {c: request.POST[f"value_{c}"] for c in columns if f"value_{c}" in request.POST}
     try:
         if not texts:
             raise posted.malformed("value")
         after = services.write_round(
             visitor=visitor,
-            match=match,
+            match=sheet.match,
             round_number=number,
             texts=texts,
             op=posted.op(request.POST),
@@ -92,7 +91,7 @@ def whole_row(request: HttpRequest, key: str, match_number: int, number: int) ->
             sure=posted.flag(request.POST, "sure"),
         )
     except Refusal as refusal:
-        sheet = load_sheet(match, sides)
+        sheet = kept.load_sheet(sheet.match, sheet.sides)
         context = cell_context(visitor, sheet, number, columns[0], refusal=refusal)
         context |= {**_typed(request, refusal), "typed_row": texts, "as_row": True}
         return _refused(request, context, refusal)
@@ -116,7 +115,7 @@ def late(request: HttpRequest, key: str, late_id: int) -> HttpResponse:
     except Refusal as refusal:
         match = found.match
         match.table = visitor.table
-        sheet = load_sheet(match, access.sides_of(match))
+        sheet = kept.load_sheet(match, access.sides_of(match))
         context = cell_context(visitor, sheet, found.round_number, found.column, refusal=refusal)
         context |= {"typed": str(found.value), "op": found.op}
         return _refused(request, context, refusal)
@@ -159,7 +158,7 @@ def cell_context(
         "may_write": may and (match.is_open or visitor.is_host),
         "may_row": visitor.is_host,
         "settles": bool(sheet.game.questions(sheet.house)),
-        "chips": live.lawful_values(sheet, row, index) or live.usual_values(sheet),
+        "chips": live.lawful_values(sheet, row)[index] or live.usual_values(sheet),
         "value_names": sheet.game.value_names(sheet.house),
         "begun": sheet.highest > number,
         "op": str(uuid.uuid4()),
@@ -205,6 +204,5 @@ def _refused(request: HttpRequest, context: dict[str, Any], refusal: Refusal) ->
 def written(request: HttpRequest, after: Sheet, number: int) -> HttpResponse:
     """The answer to a write: the parts that changed, or the way back to the sheet."""
     if is_htmx(request):
-        current = access.current_number(after.match.table, shown=after.match.number)
-        return HttpResponse(drawn.answer_parts(after, number, current=current))
+        return HttpResponse(drawn.draw_written(after).answer(number))
     return HttpResponseRedirect(f"{live.match_url(after)}#r{number}", status=303)

@@ -13,14 +13,13 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_POST
 
-from games import access, hands, live, posted, services
+from games import access, hands, kept, live, posted, services
 from games.models import HIGHEST_ROUND
 from games.rules import HandRefused
 from games.services import Refusal, WrittenMeanwhile
-from games.sheet import load_sheet
 from games.views.answers import is_htmx
 from games.views.cells import written
-from games.views.sheets import knows_gone_matches
+from games.views.sheets import knows_gone_matches, sheet_at
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -40,10 +39,10 @@ DO = ("", "work", "write")
 @knows_gone_matches
 def settle(request: HttpRequest, key: str, match_number: int) -> HttpResponse:
     """Work a hand out. ``do``: nothing opens the form, ``work`` answers, ``write`` writes it."""
-    visitor, match = access.visit_match(request, key, match_number)
+    visitor = access.visit(request, key)
+    sheet = sheet_at(visitor, match_number).sheet
     if visitor.role == "stranger":
         raise PermissionDenied(_("Take a seat or look on first."))
-    sheet = load_sheet(match, access.sides_of(match))
     number = _round_of(sheet, request.POST)
     do = request.POST.get("do", "")
     if do not in DO:
@@ -95,7 +94,7 @@ def _write(request: HttpRequest, visitor: Visitor, sheet: Sheet, number: int) ->
         status = 422
     except Refusal as refused:
         refusal, status = refused, refused.status
-    sheet = load_sheet(sheet.match, sheet.sides)
+    sheet = kept.load_sheet(sheet.match, sheet.sides)
     context = _context(request.POST, visitor, sheet, number, hand, refusal=refusal)
     if is_htmx(request):
         return render(request, "games/settle.html#worked", context, status=status)

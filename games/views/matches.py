@@ -12,9 +12,8 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_http_methods, require_POST
 
-from games import access, posted, services
+from games import access, kept, posted, services
 from games.services import Refusal
-from games.sheet import load_sheet
 from games.views.answers import is_htmx, see_other
 from games.views.sheets import knows_gone_matches
 
@@ -91,7 +90,9 @@ def end(request: HttpRequest, key: str, match_number: int) -> HttpResponse:
         if not match.is_open:
             return redirect(match)
         try:
-            question: Refusal = services.end_question(load_sheet(match, access.sides_of(match)))
+            question: Refusal = services.end_question(
+                kept.load_sheet(match, access.sides_of(match))
+            )
         except Refusal as refusal:
             question = refusal
         return render(request, "games/question.html", _question(match, question, "end"))

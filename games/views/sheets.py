@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 from functools import wraps
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from django.conf import settings
 from django.http import HttpResponse, JsonResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
+from django.template.loader import render_to_string
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_safe
+from django.views.decorators.vary import vary_on_headers
 
-from games import access, live, posted
+from games import access, kept, posted
 from games.access import MatchGone
-from games.drawn import Drawn, draw, draw_newest, find_drawn
+from games.drawn import Drawn, draw, draw_newest
 from games.models import EDITION
-from games.sheet import Sheet, load_sheet
-from games.views.answers import is_htmx
+from games.page import Viewer, fill
+from games.sheet import Sheet
+from games.views.answers import is_htmx, is_opened
+from games.views.frame import theme_of
 from games.views.joining import seats_of
 
 if TYPE_CHECKING:
@@ -26,6 +29,7 @@ if TYPE_CHECKING:
     from django.http import HttpRequest
 
     from games.access import Visitor
+    from games.kept import Snapshot
 
 
 def knows_gone_matches(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
@@ -62,7 +66,7 @@ def table_page(request: HttpRequest, key: str) -> HttpResponse:
 def match_page(request: HttpRequest, key: str, match_number: int) -> HttpResponse:
     """One match of the evening."""
     visitor = access.visit(request, key)
-    return _page(request, visitor, _drawn(visitor, match_number))
+    return _page(request, visitor, draw(sheet_at(visitor, match_number)))
 
 
 @require_safe
@@ -71,7 +75,7 @@ def match_page(request: HttpRequest, key: str, match_number: int) -> HttpRespons
 def sheet_json(request: HttpRequest, key: str, match_number: int) -> HttpResponse:
     """The sheet for programs (design: stable hooks)."""
     _visitor, match = access.visit_match(request, key, match_number)
-    sheet = load_sheet(match, access.sides_of(match))
+    sheet = kept.load_sheet(match, access.sides_of(match))
     return JsonResponse(
         {
             "edition": EDITION,
@@ -102,58 +106,55 @@ def sheet_json(request: HttpRequest, key: str, match_number: int) -> HttpRespons
 
 @require_safe
 @never_cache
+@vary_on_headers("Sec-Fetch-Mode", "Accept")
 @knows_gone_matches
 def changes(request: HttpRequest, key: str, match_number: int) -> HttpResponse:
-    """What changed after ``since``; 204 when nothing did, everything without a usable number."""
+    """What changed after ``since``; 204 when nothing did, everything without a usable number.
+
+    It is no page: whoever opens it in a browser is led to the sheet.
+    """
     visitor = access.visit(request, key)
+    if is_opened(request):
+        return redirect("games:match", key, match_number)
     since = posted.version(request.GET.get("since", ""))
     if since == visitor.table.version:
-        access.find_match(visitor, match_number)
+        if kept.find(visitor.table, match_number) is None:
+            access.find_match(visitor, match_number)
         return HttpResponse(status=204)
     if since is not None and since > visitor.table.version:
         since = None
-    return HttpResponse(_drawn(visitor, match_number).parts(since))
+    return HttpResponse(draw(sheet_at(visitor, match_number)).parts(since))
 
 
-def _drawn(visitor: Visitor, number: int) -> Drawn:
-    return find_drawn(visitor.table, number) or draw(access.find_match(visitor, number))
+def sheet_at(visitor: Visitor, number: int) -> Snapshot:
+    """A match as it stood when the door was opened; MatchGone or Http404 as ``find_match``."""
+    return kept.find(visitor.table, number) or kept.read(access.find_match(visitor, number))
 
 
 def _page(request: HttpRequest, visitor: Visitor, drawn: Drawn) -> HttpResponse:
-    context = drawn.page | viewer_context(visitor, drawn.sheet)
-    context["late"] = context["late_numbers"] if visitor.is_host else []
-    return render(request, "games/sheet.html", context)
+    viewer = Viewer(
+        role=visitor.role,
+        may=" ".join(visitor.columns(drawn.sheet.sides)),
+        own=_own(visitor, drawn.sheet),
+        sits=visitor.seat is not None,
+        theme=theme_of(request),
+    )
+    return HttpResponse(fill(drawn.page(viewer), request, door=_door(request, visitor, drawn)))
 
 
-def viewer_context(visitor: Visitor, sheet: Sheet) -> dict[str, Any]:
-    """What depends on who looks: role, columns, the buttons; outside every fragment."""
-    match = sheet.match
-    return {
+def _door(request: HttpRequest, visitor: Visitor, drawn: Drawn) -> str:
+    """What stands above the sheet about seats, for this phone alone."""
+    context = {
         "visitor": visitor,
         "role": visitor.role,
-        "may": " ".join(visitor.columns(sheet.sides)),
+        "table": visitor.table,
         "seats": [] if visitor.phone else seats_of(visitor),
-        "all_values": live.usual_values(sheet),
-        "value_names": sheet.game.value_names(sheet.house),
-        "dealer_choices": sheet.names_by_seat,
-        "own": _own(visitor, sheet),
-        "tie": sheet.game.partnerships and _may_tie(sheet),
-        "settles": bool(sheet.game.questions(sheet.house)),
-        "chalk_question": sheet.game.chalk_question(sheet.house),
-        "previous": match.number - 1 if match.number > 1 and not sheet.has_begun else None,
-        "release": settings.RELEASE,
-        "beyond_tap": sheet.highest + 1 if match.how == "tap" and visitor.is_host else None,
+        "wishes": drawn.head["wishes"],
     }
+    return render_to_string("games/_at_the_door.html", context, request)
 
 
 def _own(visitor: Visitor, sheet: Sheet) -> str:
     """The column of the person who sits with this phone, "" without a seat."""
     player = visitor.phone.player_id if visitor.phone else None
     return next((s.column for s in sheet.sides if player in s.player_ids), "") if player else ""
-
-
-def _may_tie(sheet: Sheet) -> bool:
-    """Whether the next deal can pay nobody anything."""
-    nothing = (0,) * len(sheet.sides)
-    number = sheet.highest + 1
-    return bool(sheet.game.completions(nothing, house=sheet.house, number=number))

@@ -13,13 +13,13 @@ from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_safe
 
 from games import access
-from games.drawn import draw, find_drawn
+from games.drawn import draw
 from games.picture import picture_of
 from games.recap import story_of
 from games.slate import tallies
 from games.views.answers import is_htmx
 from games.views.people import address_for_phones
-from games.views.sheets import knows_gone_matches
+from games.views.sheets import knows_gone_matches, sheet_at
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
@@ -79,7 +79,7 @@ def strokes(request: HttpRequest, key: str, match_number: int) -> HttpResponse:
     if not drawn.sheet.game.partnerships:
         raise Http404(_("This game is not chalked in strokes."))
     slate = [
-        (column, tally, range(min(column["bummerl"], BLOBS_AT_MOST)))
+        (column, tally, range(min(column.bummerl, BLOBS_AT_MOST)))
         for column, tally in zip(drawn.head["columns"], tallies(drawn.sheet), strict=True)
     ]
     return render(request, "games/strokes.html", drawn.head | {"slate": slate})
@@ -87,7 +87,7 @@ def strokes(request: HttpRequest, key: str, match_number: int) -> HttpResponse:
 
 def _drawn(request: HttpRequest, key: str, number: int) -> Drawn:
     visitor = access.visit(request, key)
-    return find_drawn(visitor.table, number) or draw(access.find_match(visitor, number))
+    return draw(sheet_at(visitor, number))
 
 
 def _picture_name(sheet: Sheet) -> str:

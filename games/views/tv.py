@@ -29,7 +29,7 @@ def tv(request: HttpRequest, key: str) -> HttpResponse:
     invitation = _invitation(request, table)
     if is_htmx(request):
         return render(request, "games/_invitation.html", invitation)
-    return render(request, "games/tv.html", draw_newest(table).page | invitation)
+    return render(request, "games/tv.html", draw_newest(table).around | invitation)
 
 
 def _invitation(request: HttpRequest, table: Table) -> dict[str, Any]:

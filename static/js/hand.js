@@ -260,7 +260,7 @@
     const answer = await fetch(`${scoresheet.page.dataset.matchUrl}settle/`, {
       method: "POST",
       body: new URLSearchParams({ round: number }),
-      headers: { "HX-Request": "true", "X-CSRFToken": document.cookie.match(/(?:^|; )csrftoken=([^;]+)/)?.[1] ?? "" },
+      headers: { "HX-Request": "true", "X-CSRFToken": scoresheet.csrf() },
       signal: AbortSignal.timeout(TIMEOUT),
     });
     return [answer, await answer.text()];

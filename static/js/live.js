@@ -11,7 +11,7 @@
     sendFirst: 1000, sendMost: 30000, // the outbox: doubling from the first to the most
     stuck: 2500, // a request that old is given up when the signal comes back
     ahead: 500, // a number under way for so long opens the next deal
-    goAfter: 3000, // to the match that is played now
+    goAfter: 3000, // to the match that is played now, or to a new release
     worker: 2000, // after the page has loaded
     oldAgain: 10000, // an old copy on the page, until the sheet itself is tried once more
     ...window.scoresheetTimes,
@@ -328,18 +328,26 @@
   const moved = document.getElementById("moved");
   let going = 0;
 
+  function tellMoved(words, address = "") {
+    const link = moved.querySelector("a");
+    moved.hidden = false;
+    moved.querySelector("[data-moved-words]").textContent = words;
+    link.hidden = !address;
+    if (address) link.href = address;
+    sayNow(words);
+  }
+
   function noteCurrent(current) {
     if (!current || current === Number(page.dataset.current)) return;
     page.dataset.current = current;
     const mine = Number(page.dataset.match);
     const address = `${page.dataset.tableUrl}m/${current}/`;
-    moved.hidden = current === mine;
     clearTimeout(going);
-    if (current === mine) return;
-    const words = scoresheet.words(current < mine ? "takenBack" : "moved", { number: current });
-    moved.querySelector("[data-moved-words]").textContent = words;
-    moved.querySelector("a").href = address;
-    sayNow(words);
+    if (current === mine) {
+      moved.hidden = true;
+      return;
+    }
+    tellMoved(scoresheet.words(current < mine ? "takenBack" : "moved", { number: current }), address);
     const go = () => {
       if (scoresheet.isBusy()) going = setTimeout(go, 1000);
       else location.assign(address);
@@ -455,7 +463,7 @@
   async function poll() {
     clearTimeout(next);
     if (isOver || document.hidden) return;
-    next = setTimeout(poll, TIMES.probe * (0.9 + Math.random() * 0.2));
+    next = setTimeout(poll, TIMES.probe * (0.5 + Math.random() * 0.6)); // all phones lost the same server
     if (asking.size > 2) [...asking][0].abort();
     const request = new AbortController();
     const began = Date.now();
@@ -517,20 +525,17 @@
     isOver = true;
     drop();
     light();
-    if (!words) return;
-    moved.hidden = false;
-    moved.querySelector("[data-moved-words]").textContent = text(words);
-    moved.querySelector("a").hidden = true;
-    sayNow(text(words));
+    if (words) tellMoved(text(words));
   }
 
   /* ---- a page that is no longer the newest: reloaded quietly, when nobody is in the middle of something ---- */
 
   let release = page.dataset.release;
+  let isReleased = false, toldAt = 0; // a new one is there; since when the page says so
   function noteRelease(now) {
     if (!now) return;
     release ??= now;
-    if (now !== release && isFirstTime(`release ${now}`)) isStale = true;
+    if (now !== release && isFirstTime(`release ${now}`)) isStale = isReleased = true;
     release = now;
   }
 
@@ -556,6 +561,11 @@
     if (scoresheet.isBusy() || scoresheet.outbox?.all().length) return;
     if (document.querySelector("dialog[open], .panel[data-shown], details[open]")) return;
     if (kept && Date.now() - loadedAt < TIMES.oldAgain * (2 ** reloads - 1)) return;
+    if (isReleased && !toldAt) {
+      toldAt = Date.now();
+      tellMoved(text("released"));
+    }
+    if (Date.now() - toldAt < TIMES.goAfter) return;
     try {
       if (kept) sessionStorage.setItem("reloads", reloads + 1);
     } catch { /* a browser that keeps nothing */ }

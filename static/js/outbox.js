@@ -136,7 +136,7 @@
   let flying = null; // {source, at, isStuck}: the one request of the outbox that is under way
   let failures = 0, timer = 0, isPumping = false, isWanted = false;
 
-  const csrf = () => document.cookie.match(/(?:^|; )csrftoken=([^;]+)/)?.[1] ?? "";
+  const csrf = (scoresheet.csrf = () => document.cookie.match(/(?:^|; )csrftoken=([^;]+)/)?.[1] ?? "");
 
   /* Resolves to the answer's status and text; status 0 when there was none. */
   function post(entry) {

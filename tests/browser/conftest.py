@@ -14,12 +14,13 @@ from playwright.sync_api import (
     ConsoleMessage,
     Page,
     Request,
+    expect,
     sync_playwright,
 )
 
 from tests.browser.cellar import Cellar
 from tests.browser.find import MISSING, find
-from tests.serving import Server
+from tests.serving import OwnServer, Server
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 FLAGS = [
@@ -32,8 +33,7 @@ FLAGS = [
     "--disable-sync",
     "--disable-dev-shm-usage",
 ]
-SECONDS_TO_START = 30
-SECONDS_TO_END = 10
+PATIENCE = 20_000  # milliseconds until what does not come is missed
 # The browser itself reports each answer of 400 and above; these are how the product says no.
 # What htmx and a browser with a service worker note in a cellar.
 WITHOUT_SIGNAL = ("htmx:", "An unknown error occurred when fetching the script")
@@ -46,6 +46,7 @@ def chromium() -> Iterator[Browser]:
     path = find()
     if path is None:
         pytest.skip(MISSING)
+    expect.set_options(timeout=PATIENCE)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=path, headless=True, args=FLAGS)
         yield browser
@@ -119,6 +120,14 @@ def cellar(server: Server) -> Iterator[Cellar]:
 
 
 @pytest.fixture
+def own_server(store: Path) -> Iterator[OwnServer]:
+    """A server that a test may end."""
+    taken = OwnServer(store)
+    yield taken
+    taken.stop()
+
+
+@pytest.fixture
 def phone(chromium: Browser, server: Server) -> Generator[Callable[..., Phone]]:
     """A function that hands out fresh phones; at the end none of them may have complained."""
     phones: list[Phone] = []
@@ -147,7 +156,7 @@ def phone(chromium: Browser, server: Server) -> Generator[Callable[..., Phone]]:
             **more,
         }
         context = chromium.new_context(**options)  # type: ignore[arg-type] # any of Playwright's
-        context.set_default_timeout(10_000)  # milliseconds
+        context.set_default_timeout(PATIENCE)
         if times is not None:  # milliseconds, by their names in live.js
             context.add_init_script(f"window.scoresheetTimes = {json.dumps(times)}")
         home = cellar.url if cellar else url or server.url

@@ -117,9 +117,9 @@ def enter(phone, place, value):
     written(phone, place, value)
 
 
-def written(phone, place, value, *, timeout=None):
+def written(phone, place, value):
     """Wait until a number stands in its cell on this phone, and is the server's."""
-    expect(cell(phone, place)).to_have_attribute("data-state", NOT_BLANK, timeout=timeout)
+    expect(cell(phone, place)).to_have_attribute("data-state", NOT_BLANK)
     expect(cell(phone, place).locator("b")).to_have_text(str(value))
 
 
@@ -245,7 +245,7 @@ def light(phone):
 
 def is_live(phone):
     """Wait until this phone listens to the stream."""
-    expect(light(phone)).to_have_attribute("data-live", "live", timeout=15_000)
+    expect(light(phone)).to_have_attribute("data-live", "live")
 
 
 def hide(phone, *, hidden=True):

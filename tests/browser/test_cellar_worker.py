@@ -1,10 +1,12 @@
 """A sheet without a server, and pages that stay open for long: statements 25 to 28."""
 
 import re
+import shutil
 
 import pytest
 from playwright.sync_api import expect
 
+from scoresheet.release import release_of
 from tests.browser.table import (
     begin,
     cell,
@@ -21,6 +23,7 @@ from tests.browser.table import (
     type_digits,
     written,
 )
+from tests.serving import ROOT, manage
 
 TIMES = {
     "probe": 500,
@@ -29,6 +32,7 @@ TIMES = {
     "sendFirst": 300,
     "sendMost": 1000,
     "worker": 0,
+    "goAfter": 1500,
 }
 KEPT = """async path => (await (await caches.open("scoresheet-pages-1")).match(path))?.text()"""
 
@@ -81,7 +85,7 @@ def test_25_a_reload_without_signal_shows_the_last_sheet_as_old(phone, cellar, w
 
     written(lena, "1.A", 3)
     written(lena, "2.A", 1)
-    expect(lena.page.locator("html[data-old]")).to_have_count(0, timeout=15_000)
+    expect(lena.page.locator("html[data-old]")).to_have_count(0)
     expect(tool(lena, "Thrown in")).to_be_enabled()
     is_live(lena)
     assert entries(kofi, table) == [[3, 0], [1, None]]
@@ -119,11 +123,11 @@ def test_25_a_slow_network_is_not_waited_for_longer_than_the_worker_has_patience
     is_live(lena)
     cellar.black_hole()
 
-    lena.page.reload(timeout=10_000)
+    lena.page.reload()
 
     expect(light(lena)).to_have_text(re.compile("last seen"))
     cellar.signal()
-    expect(lena.page.locator("html[data-old]")).to_have_count(0, timeout=20_000)
+    expect(lena.page.locator("html[data-old]")).to_have_count(0)
     is_live(lena)
 
 
@@ -165,11 +169,15 @@ def test_26_a_stale_token_costs_one_more_request_and_no_number(phone, cellar):
     assert len(history(kofi, table, "1.A")) == 1
 
 
-def test_27_the_back_button_shows_no_old_sheet(phone):
+@pytest.mark.parametrize(
+    ("link", "address"), [("People and seats", "/people/$"), ("Rules of", "/games/bauernstoss/$")]
+)
+def test_27_the_back_button_shows_no_old_sheet(phone, link, address):
     kofi, lena = phone("Kofi"), phone("Lena")
     begin(kofi, lena)
-    lena.page.get_by_role("link", name="Invite: code and QR").tap()
-    expect(lena.page).to_have_url(re.compile("/people/$"))
+    lena.page.locator(".menu summary").tap()
+    lena.page.get_by_role("link", name=link).tap()
+    expect(lena.page).to_have_url(re.compile(address))
     enter(kofi, "1.B", 0)
 
     lena.page.go_back()
@@ -177,6 +185,20 @@ def test_27_the_back_button_shows_no_old_sheet(phone):
     written(lena, "1.B", 0)
     is_live(lena)
     expect(lena.page.locator("[data-pad-value]")).to_be_attached()
+
+
+def test_27_a_part_of_a_page_that_is_opened_leads_to_its_page(phone):
+    kofi = phone("Kofi")
+    table = begin(kofi)
+    enter(kofi, "1.B", 2)
+
+    kofi.open(f"{table}m/1/changes/?since=1")
+
+    expect(kofi.page).to_have_url(f"{kofi.home}{table}m/1/")
+    written(kofi, "1.B", 2)
+    is_live(kofi)
+    part = kofi.page.evaluate("async path => (await fetch(path)).text()", f"{table}m/1/changes/")
+    assert part.startswith("<div data-parts")
 
 
 def tell_release(phone, release):
@@ -196,19 +218,62 @@ def test_28_a_new_release_is_loaded_quietly_and_never_while_somebody_types(phone
     type_digits(lena, "1.A", "3")
 
     tell_release(lena, "newer")
-    lena.page.wait_for_timeout(3000)
+    lena.page.wait_for_timeout(3500)
 
     assert lena.page.evaluate("window.isTheSamePage") is True
     expect(lena.page.locator("[data-pad-value]")).to_have_value("3")
     lena.page.locator("[data-key=ok]").tap()
     written(lena, "1.A", 3)
-    lena.page.wait_for_function("() => window.isTheSamePage === undefined", timeout=15_000)
+    lena.page.wait_for_function("() => window.isTheSamePage === undefined")
     written(lena, "1.A", 3)
     lena.page.evaluate("window.isTheSamePage = true")
-    lena.page.wait_for_timeout(4000)  # two servers of two releases do not send it back and forth
+    lena.page.wait_for_timeout(3500)  # two servers of two releases do not send it back and forth
     assert lena.page.evaluate("window.isTheSamePage") is True
     assert entries(kofi, table) == [[3, None]]
     assert outbox(lena) == []
+
+
+def newer_release(folder):
+    """A copy of the product with another text in one of its scripts."""
+    for name in ("games", "locale", "scoresheet", "static", "templates"):
+        shutil.copytree(ROOT / name, folder / name)
+    shutil.copy(ROOT / "manage.py", folder)
+    script = folder / "static" / "js" / "live.js"
+    script.write_text(f"{script.read_text()}\nwindow.isNewer = true;\n")
+    return folder
+
+
+def test_28_another_release_takes_over_while_a_page_is_open(phone, own_server, tmp_path):
+    kofi = phone("Kofi", url=own_server.url)
+    lena = phone("Lena", url=own_server.url, times=TIMES, service_workers="allow")
+    kofi.is_in_cellar = lena.is_in_cellar = True
+    table = begin(kofi, lena)
+    is_live(lena)
+    wait_for_copy(lena, table)
+    type_digits(lena, "1.A", "3")
+    newer = newer_release(tmp_path / "newer")
+
+    own_server.stop()
+    manage("collectstatic", "--noinput", data_dir=own_server.data_dir, tree=newer)
+    own_server.start(newer)
+    known = f"() => sessionStorage.getItem('release {release_of(own_server.data_dir / 'static')}')"
+    lena.page.wait_for_function(known)
+    lena.page.wait_for_timeout(3500)
+
+    assert lena.page.evaluate("window.isNewer") is None
+    expect(lena.page.locator("#moved")).to_be_hidden()
+    expect(lena.page.locator("[data-pad-value]")).to_have_value("3")
+    lena.page.locator("[data-key=ok]").tap()
+    written(lena, "1.A", 3)
+    expect(lena.page.locator("#moved")).to_contain_text("New version")
+    lena.page.wait_for_function("() => window.isNewer")
+    written(lena, "1.A", 3)
+    assert entries(lena, table) == [[3, None]]
+    wait_for_copy(lena, table, 'data-value="3"')
+    own_server.stop()
+    lena.page.reload()
+    expect(light(lena)).to_have_text(re.compile("last seen"))
+    assert lena.page.evaluate("window.isNewer") is True
 
 
 def test_28_the_worker_of_a_new_release_leaves_open_pages_and_their_copies_alone(phone, cellar):

@@ -260,7 +260,7 @@ def test_news_of_other_names_leaves_the_open_form_alone(phone):
     kofi.page.locator(".rename input[name=name]").first.fill("Kofi Annan")
     kofi.page.get_by_role("button", name="Save").first.tap()
     look_again(lena)
-    lena.page.wait_for_timeout(3500)
+    lena.page.wait_for_timeout(2500)
 
     expect(lena.page.locator("#hand [name=points_a]")).to_have_value("95")
     write(lena)

@@ -186,7 +186,7 @@ def test_40_the_old_phones_numbers_are_still_taken(phone, cellar):
     sits(other, path)
     cellar.signal()
 
-    written(lena, "1.A", 3, timeout=PATIENCE)
+    written(lena, "1.A", 3)
     show([kofi, other, lena], 3, 0)
 
 
@@ -268,7 +268,7 @@ def test_40_a_number_that_met_a_freed_seat_is_kept_until_it_is_taken_back(phone,
     lena.page.locator("[data-trouble] button").tap()
     answer(lena, "Enter anyway")
 
-    written(lena, "1.A", 3, timeout=PATIENCE)
+    written(lena, "1.A", 3)
 
 
 def test_40_a_seat_comes_back_without_scripts(phone):

@@ -32,6 +32,7 @@ MATCHES: dict[str, tuple[list[tuple[int, ...]], str]] = {
     "schafkopf": ([(60, 0, 0, 0), (60, 0, 0, 0), (0, 30, 30, 0)], "120"),
 }
 TIMES = {"probe": 500, "poll": 1000, "timeout": 2500, "goAfter": 500, "wall": 1000}
+SILENCE = {"late": 11_000, "off": 12_000}  # a beat comes every 10 s
 OFF = re.compile(r"^no signal since \d\d:\d\d$")
 
 
@@ -131,6 +132,7 @@ def test_46_the_totals_are_a_fifth_of_the_screen_or_more(phone, wall, game, size
     assert tv.page.evaluate(OUT_OF_PLACE) == []
 
 
+@pytest.mark.timeout(180)  # five screens, one after the other
 @pytest.mark.parametrize("game", ["bauernstoss", "schafkopf"])
 def test_46_long_names_and_sixty_deals_leave_everything_in_its_place(phone, wall, game):
     host = phone("host")
@@ -207,11 +209,11 @@ def test_46_nothing_on_the_wall_can_be_written_or_tapped(phone, wall):
 def test_46_18_the_wall_is_right_by_itself_when_the_signal_is_back(phone, wall, cellar):
     host = phone("Lena")
     path = begin(host)
-    tv = wall(path, cellar=cellar, times={**TIMES, "late": 2000, "off": 3000})
+    tv = wall(path, cellar=cellar, times={**TIMES, **SILENCE})
     is_live(tv)
     cellar.black_hole()
     enter(host, "1.A", 3)
-    expect(light(tv)).to_have_text(OFF, timeout=20_000)
+    expect(light(tv)).to_have_text(OFF, timeout=25_000)  # nobody taps: the silence tells
     show([tv], 0, 0)
 
     cellar.signal()
@@ -239,7 +241,7 @@ def test_46_19_the_wall_is_right_after_it_was_switched_on_again(phone, wall, cel
 def test_46_20_the_wall_notices_a_silent_stream(phone, wall, cellar):
     host = phone("Lena")
     path = begin(host)
-    tv = wall(path, cellar=cellar, times={"late": 11_000, "off": 12_000})
+    tv = wall(path, cellar=cellar, times=SILENCE)
     is_live(tv)
     cellar.black_hole(only="/live/")
     tv.page.wait_for_timeout(500)

@@ -270,3 +270,35 @@ def test_times_travel_in_utc():
     text = news(host_of(table)).content.decode()
 
     assert re.search(r'<time datetime="[0-9T:.-]+\+00:00"', text) is not None
+
+
+OF_A_BROWSER = "text/html,application/xhtml+xml,*/*;q=0.8"
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [{"Sec-Fetch-Mode": "navigate", "Accept": OF_A_BROWSER}, {"Accept": OF_A_BROWSER}],
+    ids=["https", "http"],
+)
+def test_who_opens_it_in_a_browser_is_led_to_the_sheet(headers):
+    host = host_of(make_table())
+
+    answer = host.client.get(host.url(".../changes/?since=1"), headers=headers)
+
+    assert (answer.status_code, answer.headers["Location"]) == (302, host.url(".../"))
+    assert {"Sec-Fetch-Mode", "Accept"} <= set(answer.headers["Vary"].split(", "))
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [{"Sec-Fetch-Mode": "same-origin", "Accept": OF_A_BROWSER}, {"Accept": "*/*"}, {}],
+    ids=["page", "script", "plain"],
+)
+def test_what_asks_without_showing_it_gets_the_parts(headers):
+    host = host_of(make_table())
+
+    answer = host.client.get(host.url(".../changes/"), headers=headers)
+
+    assert answer.status_code == 200
+    assert answer.content.startswith(b"<div data-parts")
+    assert {"Sec-Fetch-Mode", "Accept"} <= set(answer.headers["Vary"].split(", "))

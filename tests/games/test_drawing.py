@@ -10,7 +10,7 @@ import pytest
 
 from games import access
 from games.drawing import BOTTOM, HEIGHT, LABEL_HEIGHT, LEFT, chart_of
-from games.sheet import load_sheet
+from games.kept import load_sheet
 from games.slate import DRAWN_AT_MOST, FIVE, HEADS, tallies
 from tests.games.helpers import fill, make_table, match_of
 

@@ -121,7 +121,14 @@ VERBS: dict[str, tuple[Callable[[Table], None], Callable[[Table], object]]] = {
     "free a seat": (a_wish, host("people/", do="free", seat=3)),
 }  # fmt: skip
 # Verbs of the services that the list above does not go through by that name.
-NO_VERBS = {"code_works", "find_by_code", "end_question", "holding_words", "in_words", "start_table"}
+NO_VERBS = {
+    "code_works",
+    "find_by_code",
+    "end_question",
+    "holding_words",
+    "in_words",
+    "start_table",
+}
 GONE_THROUGH = {
     "answer_request", "change_house", "decide_late", "end_match", "free_seat", "next_match",
     "rename_player", "rename_side", "renew_code", "reopen_match", "set_chalk", "set_dealer",

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from games import access, story
+from games.kept import load_sheet
 from games.recap import facts_of, story_of
-from games.sheet import load_sheet
 from games.story import Biggest, ChalkWay, Course, Gap, Moment, Most, Turn
 from tests.games.helpers import fill, host_of, make_table, match_of
 

@@ -11,7 +11,14 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from tests.serving import ROOT, environment_of, free_port, manage, start_server, stop_server
+from tests.serving import (
+    ROOT,
+    SECONDS_TO_END,
+    environment_of,
+    free_port,
+    start_server,
+    stop_server,
+)
 
 
 def connect(server):
@@ -153,26 +160,20 @@ def test_a_port_that_is_taken_is_said_in_a_sentence(tmp_path):
 
 
 @pytest.mark.parametrize("ending", [signal.SIGINT, signal.SIGTERM])
-def test_it_ends_in_good_order(tmp_path, ending):
-    manage("migrate", "--verbosity", "0", data_dir=tmp_path)
-    (tmp_path / "static").mkdir()
-    log = tmp_path / "log"
-    process = start_server(tmp_path, free_port(), log)
+def test_it_ends_in_good_order(store, ending):
+    log = store / "log"
+    process = start_server(store, free_port(), log)
 
     process.send_signal(ending)
 
-    assert process.wait(10) == 0
+    assert process.wait(SECONDS_TO_END) == 0
     assert "Traceback" not in log.read_text()
     assert stop_server(process) == 0
 
 
-def test_https_is_asked_for_where_the_proxy_speaks_it(tmp_path):
-    manage("migrate", "--verbosity", "0", data_dir=tmp_path)
-    manage("collectstatic", "--noinput", "--verbosity", "0", data_dir=tmp_path)
+def test_https_is_asked_for_where_the_proxy_speaks_it(store):
     port = free_port()
-    process = start_server(
-        tmp_path, port, tmp_path / "log", HTTPS="true", TRUSTED_PROXIES="127.0.0.0/8"
-    )
+    process = start_server(store, port, store / "log", HTTPS="true", TRUSTED_PROXIES="127.0.0.0/8")
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
     answers = []
     for headers in ({}, {"X-Forwarded-Proto": "https", "X-Forwarded-For": "203.0.113.9"}):
@@ -189,11 +190,9 @@ def test_https_is_asked_for_where_the_proxy_speaks_it(tmp_path):
     assert forwarded.headers["Strict-Transport-Security"] == "max-age=31536000"
 
 
-def test_a_proxy_that_is_not_named_is_not_believed(tmp_path):
-    manage("migrate", "--verbosity", "0", data_dir=tmp_path)
-    (tmp_path / "static").mkdir()
+def test_a_proxy_that_is_not_named_is_not_believed(store):
     port = free_port()
-    process = start_server(tmp_path, port, tmp_path / "log", HTTPS="true")
+    process = start_server(store, port, store / "log", HTTPS="true")
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
     connection.request("GET", "/", headers={"Host": "localhost", "X-Forwarded-Proto": "https"})
     status = connection.getresponse().status

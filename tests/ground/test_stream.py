@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import signal
 import socket
 import sqlite3
@@ -34,12 +35,10 @@ pytestmark = pytest.mark.timeout(180)
 
 
 @pytest.fixture(scope="module")
-def process(tmp_path_factory):
+def process(prepared, tmp_path_factory):
     """A server of its own, with its process."""
-    data_dir = tmp_path_factory.mktemp("streams") / "data"
-    log = data_dir.parent / "server.log"
-    manage("migrate", "--verbosity", "0", data_dir=data_dir)
-    manage("collectstatic", "--noinput", "--verbosity", "0", data_dir=data_dir)
+    log = tmp_path_factory.mktemp("streams") / "server.log"
+    data_dir = Path(shutil.copytree(prepared, log.parent / "data"))
     port = free_port()
     process = start_server(data_dir, port, log)
     yield Server(f"http://127.0.0.1:{port}", data_dir, log), process
@@ -404,12 +403,10 @@ def test_two_hundred_streams_hold_no_thread_and_no_connection(host, served, proc
 
 @pytest.mark.parametrize("command", [SERVE, UVICORN], ids=["serve", "uvicorn"])
 @pytest.mark.parametrize("ending", [signal.SIGTERM, signal.SIGINT])
-def test_the_end_of_the_server_ends_all_streams_in_good_order(tmp_path, phone_of, command, ending):
-    manage("migrate", "--verbosity", "0", data_dir=tmp_path)
-    (tmp_path / "static").mkdir()
-    port, log = free_port(), tmp_path / "log"
-    process = start_server(tmp_path, port, log, command=command)
-    host = phone_of(Server(f"http://127.0.0.1:{port}", tmp_path, log)).start_table()
+def test_the_end_of_the_server_ends_all_streams_in_good_order(store, phone_of, command, ending):
+    port, log = free_port(), store / "log"
+    process = start_server(store, port, log, command=command)
+    host = phone_of(Server(f"http://127.0.0.1:{port}", store, log)).start_table()
     streams = [host.listen() for _ in range(50)]
     for stream in streams:
         stream.next("message")
@@ -424,12 +421,10 @@ def test_the_end_of_the_server_ends_all_streams_in_good_order(tmp_path, phone_of
     assert "ERROR" not in log.read_text()  # nor a word of uvicorn's that it gave up waiting
 
 
-def test_a_phone_that_reads_nothing_does_not_keep_the_server_from_ending(tmp_path, phone_of):
-    manage("migrate", "--verbosity", "0", data_dir=tmp_path)
-    (tmp_path / "static").mkdir()
-    port, log = free_port(), tmp_path / "log"
-    process = start_server(tmp_path, port, log, command=UVICORN)
-    host = phone_of(Server(f"http://127.0.0.1:{port}", tmp_path, log)).start_table()
+def test_a_phone_that_reads_nothing_does_not_keep_the_server_from_ending(store, phone_of):
+    port, log = free_port(), store / "log"
+    process = start_server(store, port, log, command=UVICORN)
+    host = phone_of(Server(f"http://127.0.0.1:{port}", store, log)).start_table()
     stuck = socket.create_connection(("127.0.0.1", port))
     stuck.sendall(f"GET /live/{host.key}/ HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
 
@@ -458,17 +453,15 @@ print(streams_at_most(10), streams_at_most(10_000), resource.getrlimit(resource.
     assert answer.stdout == "10 300 (500, 500)\n"
 
 
-def test_a_stream_too_many_is_refused_for_now(tmp_path, phone_of):
+def test_a_stream_too_many_is_refused_for_now(store, phone_of):
     """With 230 open files allowed there is room for 30 streams."""
-    manage("migrate", "--verbosity", "0", data_dir=tmp_path)
-    (tmp_path / "static").mkdir()
-    port, log = free_port(), tmp_path / "log"
+    port, log = free_port(), store / "log"
     script = (
         "import resource; resource.setrlimit(resource.RLIMIT_NOFILE, (230, 230));"
         "from scoresheet.serve import main; raise SystemExit(main())"
     )
-    process = start_server(tmp_path, port, log, command=("-c", script))
-    host = phone_of(Server(f"http://127.0.0.1:{port}", tmp_path, log)).start_table()
+    process = start_server(store, port, log, command=("-c", script))
+    host = phone_of(Server(f"http://127.0.0.1:{port}", store, log)).start_table()
     streams = [host.listen() for _ in range(30)]
 
     refused = host.listen().answer.status

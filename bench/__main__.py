@@ -1,0 +1,132 @@
+"""Measures what the design promises: ``make bench``, or ``make bench ARGS="load page"``.
+
+Without names every part is measured, and the tables go into docs/performance.md; with names, or by
+``--quick``, they are only shown. Everything stays on this machine and stops by itself.
+"""
+
+from __future__ import annotations
+
+import argparse
+import signal
+import sys
+import tempfile
+import time
+import traceback
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from bench import machine, report
+from bench.machine import Machine
+from bench.parts import (
+    cellar,
+    entries,
+    load,
+    page,
+    phones,
+    profile,
+    restart,
+    streams,
+    watchers,
+    weight,
+)
+from bench.report import Finding
+from bench.size import FULL, QUICK, Size
+from bench.stage import Stage
+from tests.serving import ROOT
+
+Part = Callable[[Stage, Size], list[Finding]]
+USUAL: dict[str, Part] = {
+    "weight": weight.measure,
+    "phones": phones.measure,
+    "cellar": cellar.measure,
+    "load": load.measure,
+    "entries": entries.measure,
+    "page": page.measure,
+    "streams": streams.measure,
+    "watchers": watchers.measure,
+    "restart": restart.measure,
+}
+PARTS = {**USUAL, "profile": profile.measure}
+PAGE = ROOT / "docs" / "performance.md"
+KEPT = ROOT / "build" / "bench"
+SECONDS_AT_MOST = 12 * 60
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Measure, and say what was found; 1 if something could not be measured."""
+    options = _parser().parse_args(arguments)
+    names, size = options.parts or list(USUAL), QUICK if options.quick else FULL
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    signal.signal(signal.SIGTERM, lambda *_: signal.raise_signal(signal.SIGINT))
+    signal.signal(signal.SIGALRM, _time_is_over)
+    signal.alarm(SECONDS_AT_MOST)
+    began = time.monotonic()
+    try:
+        with tempfile.TemporaryDirectory(prefix="scoresheet-bench-") as folder:
+            here, findings, failed = measure(Path(folder), names, size)
+    except KeyboardInterrupt:
+        print("Stopped; nothing is kept.", file=sys.stderr)
+        return 130
+    kind = "a quick look" if options.quick else "one run"
+    minutes = (time.monotonic() - began) / 60
+    heading = f"{time.strftime('%-d %B %Y')}, {kind} of {minutes:.0f} minutes: {', '.join(names)}."
+    text = report.page(heading, findings, here)
+    print(text)
+    KEPT.mkdir(parents=True, exist_ok=True)
+    (KEPT / "bench.md").write_text(text + "\n")
+    (KEPT / "bench.json").write_text(report.as_json(findings, here))
+    if failed:
+        print(f"Could not be measured: {', '.join(failed)}", file=sys.stderr)
+        return 1
+    if not options.quick and names == list(USUAL):
+        report.keep(PAGE, text)
+    return 0
+
+
+def measure(
+    folder: Path, names: Sequence[str], size: Size
+) -> tuple[Machine, list[Finding], list[str]]:
+    """Measure the machine and these parts; and which of them failed."""
+    stage = Stage(folder)
+    with stage.store() as store:
+        here = machine.look(store.data_dir, store.inside("units", runs=size.runs))
+    findings, failed = [], []
+    end = time.monotonic() + SECONDS_AT_MOST - 60  # what begins later would not come to its end
+    for name in names:
+        began = time.monotonic()
+        if began > end:
+            failed.append(name)
+            continue
+        print(f"{name} ...", end=" ", file=sys.stderr, flush=True)
+        try:
+            findings += PARTS[name](stage, size)
+        except Exception:
+            failed.append(name)  # the others can be measured all the same
+            traceback.print_exc()
+        print(f"{time.monotonic() - began:.0f} s", file=sys.stderr, flush=True)
+    return here, findings, failed
+
+
+class TimeIsOver(Exception):
+    """The bench has taken as long as it may; what it did not come to is not measured."""
+
+
+def _time_is_over(_number: int, _frame: object) -> None:
+    raise TimeIsOver
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m bench", description=__doc__)
+    parser.add_argument("parts", nargs="*", type=_part, help=", ".join(PARTS))
+    parser.add_argument("--quick", action="store_true", help="a quick look, too short for docs")
+    return parser
+
+
+def _part(name: str) -> str:
+    if name in PARTS:
+        return name
+    raise argparse.ArgumentTypeError(f"choose of {', '.join(PARTS)}, not {name!r}")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,181 @@
+"""Sheets as they stand at a version of their table, kept in this process.
+
+Every verb raises the version of its table, so a sheet that is kept at the version a table has now
+is what the store holds; the version comes with the door, or with the lock. A sheet is kept by the
+verb that wrote on it, as soon as that is committed, or by whoever read it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, OrderedDict
+from threading import Lock
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from django.db.models import Count, F, OuterRef, Subquery
+from django.db.models.functions import Coalesce
+
+from games.access import sides_of
+from games.models import Entry, LateEntry, Match, Phone, Round, SeatRequest
+from games.prepared import Given, Prepared, columns_of, stored
+from games.sheet import Cell, Row, Sheet
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from django.db.models import QuerySet
+
+    from games.access import SideLike
+    from games.models import Table
+
+SHEETS_KEPT = 1024  # of some 10 kB, where there are twenty rounds
+
+Place = tuple[str, int | None]  # the key of a table, the number of a match (None: the newest)
+
+
+class Evening(NamedTuple):
+    """What a sheet shows of its table beside the match, and the version when this was read."""
+
+    version: int
+    current: int  # the number of the newest match
+    bummerl: Mapping[str, int]
+    seated: int
+    wishes: int
+    late: tuple[LateEntry, ...]
+
+
+class Snapshot(NamedTuple):
+    """A match at one version of its table, and the evening around it."""
+
+    sheet: Sheet
+    evening: Evening
+
+    @property
+    def is_of_one_version(self) -> bool:
+        """Whether nothing was written while this was read."""
+        return self.evening.version == self.sheet.match.table.version
+
+
+_kept: OrderedDict[Place, Snapshot] = OrderedDict()
+_keeping = Lock()
+
+
+def find(table: Table, number: int | None = None) -> Snapshot | None:
+    """A match (None: the newest) at the version of the table, if it is kept: no query."""
+    place = (table.key, number)
+    with _keeping:
+        found = _kept.get(place)
+        if found is None or found.evening.version != table.version:
+            return None
+        _kept.move_to_end(place)
+        return found
+
+
+def read(match: Match) -> Snapshot:
+    """A match as it stands in the store; kept, unless somebody wrote while it was read."""
+    snapshot = Snapshot(load_sheet(match, sides_of(match)), read_evening(match.table))
+    if snapshot.is_of_one_version:
+        keep(snapshot)
+    return snapshot
+
+
+def keep(snapshot: Snapshot) -> None:
+    """Keep a match for all who come at this version; never an older one for a newer."""
+    match, evening = snapshot.sheet.match, snapshot.evening
+    with _keeping:
+        _keep((match.table.key, match.number), snapshot)
+        if match.number == evening.current:
+            _keep((match.table.key, None), snapshot)
+        while len(_kept) > SHEETS_KEPT:
+            _kept.popitem(last=False)
+
+
+def forget_all() -> None:
+    """Read everything anew."""
+    with _keeping:
+        _kept.clear()
+
+
+def _keep(place: Place, snapshot: Snapshot) -> None:
+    before = _kept.get(place)
+    if before is None or before.evening.version <= snapshot.evening.version:
+        _kept[place] = snapshot
+        _kept.move_to_end(place)
+
+
+def load_sheet(match: Match, sides: tuple[SideLike, ...]) -> Sheet:
+    """Read the rows of a match: two queries, whatever their number."""
+    columns = tuple(side.column for side in sides)
+    cells: dict[int, dict[str, Cell]] = {}
+    for number, column, points, version, state, *rest in _ENTRIES.ask(match=match.pk):
+        implied = state == Entry.State.IMPLIED
+        cells.setdefault(number, {})[column] = Cell(column, points, version, implied, *rest)
+    since = match.blank_version
+    stored = {
+        number: Row(
+            number,
+            version,
+            tuple(cells.get(number, {}).get(c) or Cell(c, version=since) for c in columns),
+            confirmed,
+            stored=True,
+            hand=hand,
+        )
+        for number, version, confirmed, hand in _ROUNDS.ask(match=match.pk)
+    }
+    return Sheet(match, sides, stored)
+
+
+def _counted(rows: QuerySet[Any], what: str) -> Coalesce:
+    of_the_table = rows.filter(table=OuterRef("table")).order_by().values("table")
+    return Coalesce(Subquery(of_the_table.annotate(n=Count(what)).values("n")), 0)
+
+
+_ENTRIES = Prepared(
+    Entry.objects.filter(round__match=Given("match")).values_list(
+        "round__number",
+        "side__column",
+        "points",
+        "version",
+        "state",
+        "corrected",
+        "written_by",
+        "written_at",
+    )
+)
+_ROUNDS = Prepared(
+    Round.objects.filter(match=Given("match")).values_list("number", "version", "confirmed", "hand")
+)
+_MATCHES = Prepared(
+    Match.objects.filter(table=Given("table"))
+    .order_by("number")
+    .values_list(
+        F("number"),
+        F("result"),
+        F("table__version"),
+        _counted(Phone.objects.all(), "player"),
+        _counted(SeatRequest.objects.all(), "pk"),
+    )
+)
+_LATE = Prepared(
+    LateEntry.objects.filter(table=Given("table"), decision=LateEntry.Decision.OPEN).values_list(
+        *columns_of(LateEntry), *columns_of(Match, "match__")
+    )
+)
+
+
+def read_evening(table: Table) -> Evening:
+    """What the sheets of a table show beside a match: two queries."""
+    late = tuple(map(_late_number, _LATE.ask(table=table.pk)))
+    matches = _MATCHES.ask(table=table.pk)
+    bummerl: Counter[str] = Counter()
+    for _number, result, *_rest in matches:
+        bummerl.update(result.get("bummerl", {}))
+    current, _result, version, seated, wishes = matches[-1]
+    return Evening(version, current, bummerl, seated, wishes, late)
+
+
+def _late_number(row: tuple[Any, ...]) -> LateEntry:
+    """A number that came after the end, with the match it was for."""
+    own = len(columns_of(LateEntry))
+    late: LateEntry = stored(LateEntry, row[:own])
+    late.match = stored(Match, row[own:])
+    return late
