@@ -18,7 +18,7 @@ SOURCES := manage.py scoresheet games tests bench
 # Tests run in as many processes as there are cores.
 TOGETHER := -n auto --maxprocesses 4
 
-.PHONY: help run test check format messages coverage mutants bench clean setup setup-dev
+.PHONY: help run test check format messages coverage mutants soak bench clean setup setup-dev
 
 help: ## this list
 	@awk 'BEGIN {FS = ":.*## "} /^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
@@ -61,6 +61,10 @@ coverage: setup-dev ## run every test and say which lines none of them reached
 mutants: setup-dev $(VENV)/.installed-mutants ## change the rules bit by bit and count what their tests notice (takes long)
 	@rm -rf mutants
 	@$(PY) -m tests.mutation $(ARGS)
+
+soak: setup-dev ## let the power go 200 times while phones write, and a bad network play with four for long (SOAK=10)
+	@$(PY) -m tests.browser.find --install
+	@SOAK=$${SOAK:-10} $(PY) -m pytest $(TOGETHER) tests/soak tests/browser/test_soak.py tests/games/test_four_phones.py $(ARGS)
 
 bench: setup-dev ## measure what the design promises (ARGS="load page" chooses, --quick takes a look)
 	@$(PY) -m tests.browser.find --install
