@@ -61,6 +61,10 @@ mutants: setup-dev $(VENV)/.installed-mutants ## change the rules bit by bit and
 	@rm -rf mutants
 	@$(PY) -m tests.mutation $(ARGS)
 
+soak: setup-dev ## let the power go 200 times while phones write, and a bad network play with four for long (SOAK=10)
+	@$(PY) -m tests.browser.find --install
+	@SOAK=$${SOAK:-10} $(PY) -m pytest $(TOGETHER) tests/soak tests/browser/test_soak.py tests/games/test_four_phones.py $(ARGS)
+
 gallery: setup-dev ## pictures of all pages and states into build/gallery/ (ARGS="--quick pad" chooses)
 	@$(PY) -m gallery $(ARGS)
 

@@ -61,8 +61,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     signal.signal(signal.SIGALRM, _time_is_over)
     signal.alarm(SECONDS_AT_MOST)
     began = time.monotonic()
+    KEPT.mkdir(parents=True, exist_ok=True)
     try:
-        with tempfile.TemporaryDirectory(prefix="scoresheet-bench-") as folder:
+        with tempfile.TemporaryDirectory(prefix="stores-", dir=KEPT) as folder:  # on a real disk
             here, findings, failed = measure(Path(folder), names, size)
     except KeyboardInterrupt:
         print("Stopped; nothing is kept.", file=sys.stderr)
@@ -72,7 +73,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     heading = f"{time.strftime('%-d %B %Y')}, {kind} of {minutes:.0f} minutes: {', '.join(names)}."
     text = report.page(heading, findings, here)
     print(text)
-    KEPT.mkdir(parents=True, exist_ok=True)
     (KEPT / "bench.md").write_text(text + "\n")
     (KEPT / "bench.json").write_text(report.as_json(findings, here))
     if failed:

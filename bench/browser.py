@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
-from playwright.sync_api import Browser, BrowserContext, CDPSession, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, CDPSession, Page, expect, sync_playwright
 
 from bench.sheets import CSRF, Sheet
 from tests.browser.conftest import FLAGS
@@ -139,6 +139,7 @@ def chromium() -> Iterator[Chromium]:
     path = find()
     if path is None:
         raise FileNotFoundError(MISSING)
+    expect.set_options(timeout=PATIENCE)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=path, headless=True, args=FLAGS)
         try:

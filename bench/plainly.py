@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from django.db import transaction
-from django.db.models import Count, F
+from django.db.models import Count, Exists, OuterRef, Subquery
 from django.utils import timezone
 
 from bench.sheets import Entry, Sheet
 from games import access
-from games.models import Change, LateEntry, Match, Op, Phone, Round, Side, Table
+from games.models import Change, LateEntry, Match, Op, Phone, Round, SeatRequest, Side, Table
 from games.models import Entry as StoredEntry
 
 OPEN = LateEntry.Decision.OPEN
@@ -30,21 +30,30 @@ def write(sheet: Sheet, sides: Mapping[tuple[str, str], int]) -> None:
         table = Table.objects.select_for_update().get(pk=phone.table_id)
         Phone.objects.values_list("table_id", "player_id", "is_host").get(pk=phone.pk)
         match = Match.objects.get(table=table, number=1)
-        Op.objects.filter(table=table, op=op).values_list("what", flat=True).first()
+        _ask_for(op, table)
         Op.objects.create(table=table, op=op, what=f"m1 cell {entry.place}={entry.value}")
-        LateEntry.objects.filter(table=table, op=op, decision=OPEN).values_list("pk").first()
         table.version = match.version = table.version + 1
         _put(entry, phone, match, sides[sheet.key, entry.column])
         _note(entry, phone, table, op)
         match.save(update_fields=["version"])
         table.save(update_fields=["version", "touched_at"])
-        list(LateEntry.objects.filter(table=table, decision=OPEN).select_related("match"))
-        list(
-            Match.objects.filter(table=table)
-            .order_by("number")
-            .annotate(seated=Count("table__phones__player"))
-            .values_list("number", "result", "seated", F("table__version"))
-        )
+        _look_around(match)
+
+
+def _ask_for(op: str, table: Table) -> None:
+    seen = Op.objects.filter(table=OuterRef("pk"), op=op).values("what")
+    late = LateEntry.objects.filter(table=OuterRef("pk"), op=op, decision=OPEN)
+    Table.objects.values_list(Subquery(seen), Exists(late)).get(pk=table.pk)
+
+
+def _look_around(match: Match) -> None:
+    """What else the answer shows of the table."""
+    of_the_table = {"table": OuterRef("table")}
+    seated = Phone.objects.filter(**of_the_table).values("table").annotate(n=Count("player"))
+    wishes = SeatRequest.objects.filter(**of_the_table).values("table").annotate(n=Count("pk"))
+    late = LateEntry.objects.filter(**of_the_table, decision=OPEN)
+    around = (Subquery(seated.values("n")), Subquery(wishes.values("n")), Exists(late))
+    Match.objects.values_list("number", "table__version", *around).get(pk=match.pk)
 
 
 def _put(entry: Entry, phone: Phone, match: Match, side: int) -> None:

@@ -29,6 +29,7 @@ SECONDS_TO_ANSWER = 30
 END_OF_EVENT = b"\n\n\r\n"  # of an event, and of the chunk it came in
 VERSION = re.compile(rb"^id: (\d+)$", re.MULTILINE)
 LENGTH = re.compile(rb"\r\ncontent-length: (\d+)", re.IGNORECASE)
+CHUNKED = re.compile(rb"\r\ntransfer-encoding: chunked", re.IGNORECASE)
 TIMER = 0.0015  # seconds by which a timer of the loop may come late
 BESIDE_STREAMS = 200  # files this process has open besides
 
@@ -102,10 +103,14 @@ class Line(asyncio.Protocol):
 
 
 def _is_whole(received: bytes) -> bool:
-    """Whether an answer is complete, by its own word."""
-    end = received.find(b"\r\n\r\n")
-    length = LENGTH.search(received, 0, max(end, 0))
-    return 0 <= end <= len(received) - 4 - (int(length[1]) if length else 0)
+    """Whether an answer is complete, by its own word: its length, or a last chunk."""
+    head, end, body = received.partition(b"\r\n\r\n")
+    if not end:
+        return False
+    if CHUNKED.search(head):
+        return body.endswith(b"0\r\n\r\n")
+    length = LENGTH.search(head)
+    return len(body) >= (int(length[1]) if length else 0)
 
 
 def ask_now(port: int, request: bytes) -> Answer:

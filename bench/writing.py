@@ -3,14 +3,23 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import time
 from collections.abc import Iterable, Sequence
 from itertools import cycle
 
 from bench import wire
 from bench.sheets import Sheet
+from bench.wire import Answer
 
 CONNECTIONS = 8
+VERSION = re.compile(rb' data-version="(\d+)"')
+
+
+def version_of(answer: Answer) -> int | None:
+    """The version that a number was taken as, by the answer to its POST; None if it was not."""
+    found = VERSION.search(answer.body) if answer.status == wire.OK else None
+    return None if found is None else int(found[1])
 
 
 async def everywhere(port: int, sheets: Sequence[Sheet]) -> None:

@@ -11,7 +11,7 @@ from collections import Counter, OrderedDict
 from threading import Lock
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from django.db.models import Count, F, OuterRef, Subquery
+from django.db.models import Count, F, FilteredRelation, OuterRef, Q, Subquery
 from django.db.models.functions import Coalesce
 
 from games.access import sides_of
@@ -20,7 +20,7 @@ from games.prepared import Given, Prepared, columns_of, stored
 from games.sheet import Cell, Row, Sheet
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from django.db.models import QuerySet
 
@@ -146,36 +146,41 @@ _ROUNDS = Prepared(
 )
 _MATCHES = Prepared(
     Match.objects.filter(table=Given("table"))
-    .order_by("number")
+    .annotate(
+        waiting=FilteredRelation(
+            "late_entries", condition=Q(late_entries__decision=LateEntry.Decision.OPEN)
+        )
+    )
+    .order_by("number", "waiting__pk")
     .values_list(
-        F("number"),
-        F("result"),
         F("table__version"),
         _counted(Phone.objects.all(), "player"),
         _counted(SeatRequest.objects.all(), "pk"),
-    )
-)
-_LATE = Prepared(
-    LateEntry.objects.filter(table=Given("table"), decision=LateEntry.Decision.OPEN).values_list(
-        *columns_of(LateEntry), *columns_of(Match, "match__")
+        F("number"),
+        F("result"),
+        *columns_of(LateEntry, "waiting__"),
     )
 )
 
 
 def read_evening(table: Table) -> Evening:
-    """What the sheets of a table show beside a match: two queries."""
-    late = tuple(map(_late_number, _LATE.ask(table=table.pk)))
-    matches = _MATCHES.ask(table=table.pk)
+    """What the sheets of a table show beside a match: one query."""
+    rows = _MATCHES.ask(table=table.pk)
+    late = []
+    results = {}
+    for _version, _seated, _wishes, number, result, *waiting in rows:
+        results[number] = result
+        if waiting[0] is not None:
+            late.append(_late_number(number, waiting))
     bummerl: Counter[str] = Counter()
-    for _number, result, *_rest in matches:
+    for result in results.values():
         bummerl.update(result.get("bummerl", {}))
-    current, _result, version, seated, wishes = matches[-1]
-    return Evening(version, current, bummerl, seated, wishes, late)
+    version, seated, wishes, current, *_rest = rows[-1]
+    return Evening(version, current, bummerl, seated, wishes, tuple(late))
 
 
-def _late_number(row: tuple[Any, ...]) -> LateEntry:
-    """A number that came after the end, with the match it was for."""
-    own = len(columns_of(LateEntry))
-    late: LateEntry = stored(LateEntry, row[:own])
-    late.match = stored(Match, row[own:])
+def _late_number(match: int, values: Sequence[Any]) -> LateEntry:
+    """A number that came after the end of a match, which is known by its number alone."""
+    late: LateEntry = stored(LateEntry, values)
+    late.match = Match(number=match)
     return late

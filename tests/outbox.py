@@ -113,7 +113,7 @@ class Outbox:
         if last and last.state == "waiting" and last.text == text and not sure:
             return last
         if last and last.state == "waiting" and not last.sent:
-            fresh.base = last.base
+            fresh.base, fresh.seen = last.base, max(fresh.seen, last.seen)
             self.records[self.records.index(last)] = fresh
         else:
             self.records = [

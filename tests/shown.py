@@ -157,7 +157,9 @@ class Shown:
             return
         old.version = row.version
         for column, cell in row.cells.items():
-            if (number, column) in guarded:
-                self.held[number, column] = cell
+            place = number, column
+            if place in guarded:
+                self.held[place] = cell
             else:
+                self.held.pop(place, None)
                 old.cells[column] = cell

@@ -40,7 +40,7 @@ class Turn(NamedTuple):
 def measure(stage: Stage, size: Size) -> list[Finding]:
     """Server and ORM in turn, so that both meet the same weather; the median turn counts."""
     count = size.connections * SHEETS_EACH
-    with stage.store(tables=2 * count) as store, store.served() as server:
+    with stage.store(tables=2 * count, rounds=2) as store, store.served() as server:
         through, plainly = store.sheets[:count], store.sheets[count:]
         wire.run(writing.everywhere(server.port, through))  # the evening is under way
         turns = []

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import gc
 import random
-import re
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -19,7 +18,6 @@ from bench.size import Size
 from bench.stage import Served, Stage, Store
 from bench.wire import Listener
 
-DRAWN = re.compile(rb' data-version="(\d+)"')
 SETTLE = 1.0  # seconds for what is still on its way
 QUANTILES = (0.5, 0.95, 0.99)
 # Entries per second, and what is promised then: ms until a number is seen, percent of a core.
@@ -119,8 +117,8 @@ async def _write(port: int, sheet: Sheet, due: float, idle: list[Sheet]) -> Writ
         return None
     answered = time.monotonic()
     idle.append(sheet)
-    version = DRAWN.search(answer.body) if answer.status == wire.OK else None
-    return version and Written(sheet, entry.seat, Span(due, answered), int(version[1]))
+    version = writing.version_of(answer)
+    return None if version is None else Written(sheet, entry.seat, Span(due, answered), version)
 
 
 def _seen(written: Written, phones: Sequence[Listener]) -> list[Span]:

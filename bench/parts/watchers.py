@@ -8,13 +8,14 @@ import time
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from bench import disk, wire
+from bench import disk, wire, writing
 from bench.machine import Busy, Watch
 from bench.numbers import Span, apart, first_at_least, quantile
-from bench.parts.load import DRAWN
 from bench.report import Finding
+from bench.sheets import Sheet
 from bench.size import Size
 from bench.stage import Served, Stage, Store
+from bench.wire import Listener
 
 EVERY = 0.4  # seconds
 P50, P99 = 0.5, 0.99
@@ -33,7 +34,7 @@ class Told(NamedTuple):
 
 def measure(stage: Stage, size: Size) -> list[Finding]:
     """A number now and then, each on its own."""
-    with stage.store(watchers=size.watchers) as store, store.served() as server:
+    with stage.store(rounds=2, watchers=size.watchers) as store, store.served() as server:
         told = wire.run(_tell(store, server, size.told))
     return findings(told)
 
@@ -41,32 +42,37 @@ def measure(stage: Stage, size: Size) -> list[Finding]:
 async def _tell(store: Store, server: Served, count: int) -> Told:
     (sheet,) = store.sheets
     requests = [sheet.listen(token) for token in sheet.watching]
-    numbers = []
     async with wire.listening(server.port, requests) as watchers:
         gc.collect()
         gc.freeze()
         with disk.watched(store.data_dir) as stalls:
             watch = Watch(server.process)
-            for _ in range(count):
-                await asyncio.sleep(EVERY)
-                request = sheet.post(sheet.next_entry())
-                began = time.monotonic()
-                answer = await wire.ask(server.port, request)
-                version = DRAWN.search(answer.body)
-                if answer.status != wire.OK or version is None:
-                    raise AssertionError(f"not taken: {answer.status} {answer.body!r}")
-                numbers.append((began, int(version[1])))
-            await asyncio.sleep(EVERY)
+            numbers = [await _write(server.port, sheet) for _ in range(count)]
             busy = watch.busy()
-        heard = [[first_at_least(one.heard, version) for one in watchers] for _, version in numbers]
-    spans = [
-        [Span(began, moment) for moment in moments if moment is not None]
-        for (began, _version), moments in zip(numbers, heard, strict=True)
-    ]
-    if any(len(each) < len(requests) for each in spans):
+            await asyncio.sleep(EVERY)
+        heard = [_had(watchers, version, since=began) for began, version in numbers]
+    lasts = [max(spans, key=lambda span: span.end) for spans in heard]
+    return Told(len(requests), lasts, [span for spans in heard for span in spans], stalls, busy)
+
+
+async def _write(port: int, sheet: Sheet) -> tuple[float, int]:
+    """The next number after a pause: when it was sent, and the version it was taken as."""
+    await asyncio.sleep(EVERY)
+    request = sheet.post(sheet.next_entry())
+    sent = time.monotonic()
+    version = writing.version_of(await wire.ask(port, request))
+    if version is None:
+        raise AssertionError("a number was not taken")
+    return sent, version
+
+
+def _had(watchers: Sequence[Listener], version: int, *, since: float) -> list[Span]:
+    """Until each of the watchers had a number."""
+    moments = [first_at_least(one.heard, version) for one in watchers]
+    spans = [Span(since, moment) for moment in moments if moment is not None]
+    if len(spans) < len(watchers):
         raise AssertionError("a watcher missed a number")
-    lasts = [max(each, key=lambda span: span.end) for each in spans]
-    return Told(len(requests), lasts, [span for each in spans for span in each], stalls, busy)
+    return spans
 
 
 def findings(told: Told) -> list[Finding]:

@@ -11,7 +11,6 @@ from django.utils.translation import gettext as _
 
 from games.kept import Snapshot, read_evening
 from games.models import Change, LateEntry, Match, Round
-from games.prepared import Given, Prepared
 from games.services.attempt import Attempt, judge, number_in, refuse_closed, refuse_older
 from games.services.banking import conclude
 from games.services.refusals import Refusal
@@ -34,11 +33,6 @@ if TYPE_CHECKING:
     from games.rules import Breach
     from games.sheet import Cell, Sheet
 
-_LATE = Prepared(
-    LateEntry.objects.filter(
-        table=Given("table"), op=Given("op"), decision=LateEntry.Decision.OPEN
-    ).values_list("pk")
-)
 A_SLIP = timedelta(seconds=60)  # one may mend one's own number so long without a mark
 
 
@@ -128,7 +122,7 @@ def carry_out(visitor: Visitor, number: int, attempt_of: Callable[[Sheet], Attem
 def _write_locked(turn: Turn, sheet: Sheet, attempt: Attempt, *, late: bool = False) -> Sheet:
     """All steps, refusals first: nothing is written before the last of them."""
     what = f"m{sheet.match.number} {attempt.what}"
-    seen = turn.seen_op(attempt.op)
+    seen, waits = turn.look_up(attempt.op)
     if seen is not None:
         if seen != what:
             raise op_reused()
@@ -142,7 +136,7 @@ def _write_locked(turn: Turn, sheet: Sheet, attempt: Attempt, *, late: bool = Fa
         refuse_older(turn, sheet, attempt, changed)
         doubts = judge(sheet, attempt, values, changed)
     turn.note_op(attempt.op, what)
-    closed = _close_late(turn, attempt.op)
+    closed = _close_late(turn, attempt.op) if waits else 0
     confirmed = {c: v for c, v in values.items() if v is not None and row.cell(c).implied}
     if not changed and not confirmed:
         if attempt.hand is not None and (sheet.match.is_open or turn.visitor.is_host):
@@ -293,8 +287,6 @@ def _keep_late(turn: Turn, sheet: Sheet, attempt: Attempt) -> None:
 
 def _close_late(turn: Turn, op: str) -> int:
     """Close the late entry that an op now wrote after all; how many there were."""
-    if not _LATE.ask(table=turn.table.pk, op=op):
-        return 0
     late = LateEntry.objects.filter(table=turn.table, op=op, decision=LateEntry.Decision.OPEN)
     return late.update(decision=LateEntry.Decision.WRITTEN)
 

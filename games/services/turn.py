@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING
 
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
+from django.db.models import Exists, OuterRef, Subquery
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from games import bus, kept
 from games.access import MatchGone, Visitor, current_number, sides_of, stored_match
-from games.models import Change, Entry, Match, Op, Phone, Round, Table
+from games.models import Change, Entry, LateEntry, Match, Op, Phone, Round, Table
 from games.prepared import Given, Insertion, Prepared, columns_of, stored, update
 from games.services.refusals import Malformed
 from games.sheet import Cell, Row
@@ -40,7 +41,16 @@ _NEW_ENTRIES = Insertion(
     unique=("round", "side"),
     renew=("points", "state", "corrected", "version", "written_by", "written_at"),
 )
-_OPS = Prepared(Op.objects.filter(table=Given("table"), op=Given("op")).values_list("what"))
+_OPS = Prepared(
+    Table.objects.filter(pk=Given("table")).values_list(
+        Subquery(Op.objects.filter(table=OuterRef("pk"), op=Given("op")).values("what")),
+        Exists(
+            LateEntry.objects.filter(
+                table=OuterRef("pk"), op=Given("op"), decision=LateEntry.Decision.OPEN
+            )
+        ),
+    )
+)
 
 
 @dataclass
@@ -92,7 +102,12 @@ class Turn:
 
     def seen_op(self, op: str) -> str | None:
         """What an op was accepted for, None if it was not."""
-        return next((what for (what,) in _OPS.ask(table=self.table.pk, op=op)), None)
+        return self.look_up(op)[0]
+
+    def look_up(self, op: str) -> tuple[str | None, bool]:
+        """What an op was accepted for; and whether its number waits, as it came after the end."""
+        ((what, waits),) = _OPS.ask(table=self.table.pk, op=op)
+        return what, waits
 
 
 def op_reused() -> Malformed:

@@ -12,6 +12,7 @@ from playwright.sync_api import (
     Browser,
     BrowserContext,
     ConsoleMessage,
+    Error,
     Page,
     Request,
     expect,
@@ -65,8 +66,14 @@ class Phone:
     is_in_cellar: bool = False
 
     def open(self, path: str) -> None:
-        """Go to a path of the server."""
-        self.page.goto(self.home + path)
+        """Go to a path of the server, even if the page just goes somewhere by itself."""
+        try:
+            self.page.goto(self.home + path)
+        except Error as error:
+            if "interrupted by another navigation" not in str(error):
+                raise
+            self.page.wait_for_load_state()
+            self.page.goto(self.home + path)
 
     @contextmanager
     def expecting(self, complaint: str) -> Iterator[None]:

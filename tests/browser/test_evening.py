@@ -83,8 +83,9 @@ def test_a_worked_hand_is_entered_by_its_sides_and_seen_by_all(phone, game):
 
 
 def test_a_match_is_played_to_the_bank_and_the_next_one_begun(phone):
-    host, lena, felix, nora = (phone(name) for name in ("Kofi", "Lena", "Felix", "Nora"))
-    everybody = [host, lena, felix, nora]
+    slow = {"goAfter": 60_000}  # nobody is taken to the next match before the own tap
+    everybody = [phone(name, times=slow) for name in ("Kofi", "Lena", "Felix", "Nora")]
+    host, lena, felix, nora = everybody
     table = set_up(host, holder=1, dealer=3)
     sit_down(host, table, lena, felix, nora)
     expect(lena.page.locator("#chalk")).to_be_visible()

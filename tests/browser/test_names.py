@@ -137,6 +137,7 @@ def test_sixty_deals_leave_the_newest_at_the_pad_and_the_totals_in_view(phone):
     the_place_and_the_totals_are_in_view(host, "61.A")
     enter(host, "61.A", 1)
     show([host], 31, 60)
+    expect(host.page.locator("[data-pad]")).to_have_attribute("data-pad-cell", "62")
     the_place_and_the_totals_are_in_view(host, "62.A")
     host.page.locator(".sheet").evaluate("sheet => { sheet.scrollTop = -sheet.scrollHeight }")
     are_in_view(host, cell(host, "1.A"))

@@ -11,6 +11,7 @@ import os
 import random
 import re
 import threading
+from contextlib import contextmanager
 
 import pytest
 from playwright.sync_api import Error as PlaywrightError
@@ -26,15 +27,16 @@ from tests.streams import Phone
 EVENINGS = int(os.environ.get("SOAK", "1"))
 SOMEWHEN = "somewhen"
 FALLS = (*MOMENTS, SOMEWHEN) * 4
-BUSY = "OperationalError: database is locked"
-SECONDS_TO_CATCH_UP = 60
+FREE = {"free_numbers": "on", "line": "none"}  # any number is lawful, and nothing banks
 RELOADS = 0.05  # of the browser's page, for each number typed there
+SECONDS_TO_CATCH_UP = 60
 # A browser's patience, shortened as far as the network here is quicker than a pub's.
 TIMES = {"probe": 500, "poll": 1000, "sendFirst": 200, "sendMost": 800, "retryFirst": 300,
          "retryMost": 1000, "ahead": 100}  # fmt: skip
-FREE = {"free_numbers": "on", "line": "none"}
 TELL = """document.addEventListener("outbox:changed",
             ({detail: {entry}}) => window.tell(entry).catch(() => {}));"""
+ERROR = re.compile(r"^\w[\w.]*(?:Error|Exception|Warning)\b.*$", re.MULTILINE)
+BUSY = "OperationalError: database is locked"
 
 pytestmark = pytest.mark.timeout(1200)
 
@@ -49,9 +51,17 @@ def power(store):
 
 
 @pytest.fixture
+def cellar(power):
+    """Between the browser and the server: what is cut off arrives there as no answer at all."""
+    taken = Cellar(power.port)
+    yield taken
+    taken.close()
+
+
+@pytest.fixture
 def writers(power):
     """The host, who keeps the sheet, and the first three players, on phones without a browser."""
-    dice = random.Random(0)  # noqa: S311
+    dice = random.Random()  # noqa: S311
     host = Phone(power.server).start_table("schafkopf", **FREE)
     seated = [Phone(power.server).sit(host, seat) for seat in range(3)]
     taken = [Writer(host, "012", dice), *(Writer(p, str(n), dice) for n, p in enumerate(seated))]
@@ -61,7 +71,7 @@ def writers(power):
 
 
 class Nora:
-    """The fourth player, with the page itself in a browser."""
+    """The fourth player, with the page itself in a browser; nobody else writes in her column."""
 
     def __init__(self, phone, path):
         self.phone = phone
@@ -82,21 +92,27 @@ class Nora:
 
     def type(self, dice):
         """A number by taps on the pad: into the next open cell, or instead of one that stands."""
-        places = self.phone.page.locator(
-            '[data-cell$=".3"]:not([data-state=pending])'
-        ).evaluate_all("cells => cells.map((cell) => [cell.dataset.cell, cell.dataset.state])")
         waiting = {kept["place"] for kept in outbox(self.phone)}
-        free = [place for place, state in places if state == "open" and place not in waiting]
-        standing = [place for place, state in places if state != "open" and place not in waiting]
-        if free and int(free[0].split(".")[0]) <= ROUNDS and dice.random() < 0.5:
-            place = free[0]
-        elif standing:
-            place = dice.choice(standing)
-        else:
-            return
-        open_pad(self.phone, place)
-        press(self.phone, next(numbers))
-        ok(self.phone).tap()
+        cells = self.phone.page.locator('[data-cell$=".3"]').evaluate_all(
+            "cells => cells.map((cell) => [cell.dataset.cell, cell.dataset.state])"
+        )
+        cells = [(place, state) for place, state in cells[:ROUNDS] if place not in waiting]
+        free = [place for place, state in cells if state == "open"]
+        if cells:
+            places = free[:1] if dice.random() < 0.5 else []
+            open_pad(self.phone, dice.choice(places or [place for place, _state in cells]))
+            press(self.phone, next(numbers))
+            ok(self.phone).tap()
+
+    def load(self):
+        """The page again, as soon as there is a server."""
+        while True:
+            try:
+                self.phone.page.goto(self.phone.home + self.path)
+            except PlaywrightError:
+                self.phone.page.wait_for_timeout(200)
+            else:
+                return
 
     def wait_until_sent(self):
         """Wait until the outbox is empty."""
@@ -112,49 +128,38 @@ class Nora:
         found = self.phone.page.locator("[data-cell]").evaluate_all(
             "cells => cells.map((one) => [one.dataset.cell, one.querySelector('b')?.textContent])"
         )
-        shown = {place: int(text) for place, text in found if text}
-        assert shown == {
+        assert {place: int(text) for place, text in found if text} == {
             f"{row['number']}.{column['id']}": value
             for row in sheet["rounds"]
             for column, value in zip(sheet["columns"], row["entries"], strict=True)
             if value is not None
         }
 
-    def load(self):
-        """The page again, as soon as there is a server."""
-        while True:
-            try:
-                self.phone.page.goto(self.phone.home + self.path)
-            except PlaywrightError:
-                self.phone.page.wait_for_timeout(200)
-            else:
-                return
+
+@contextmanager
+def power_cuts(power, dice):
+    """Within it the server falls at every kind of moment, and comes again each time."""
+    enough = threading.Event()
+    cutting = threading.Thread(target=_cut, args=[power, dice, enough])
+    cutting.start()
+    try:
+        yield cutting
+    finally:
+        enough.set()
+        cutting.join()
 
 
-def let_the_power_go(power, dice):
-    """Let the server fall at every kind of moment, in any order, and come again each time."""
+def _cut(power, dice, enough):
     for moment in dice.sample(FALLS, len(FALLS)):
+        if enough.is_set():
+            break
         if moment == SOMEWHEN:
-            threading.Event().wait(dice.uniform(0.1, 1.0))
+            enough.wait(dice.uniform(0.1, 1.0))
             power.goes()
         else:
             power.goes_at(moment, dice.randint(1, 5))
         power.is_gone()
         power.comes()
-
-
-def sheet_of(phone):
-    answer, text = phone.ask("GET", f"/t/{phone.key}/m/1/sheet.json")
-    assert answer.status == 200
-    return json.loads(text)
-
-
-@pytest.fixture
-def cellar(power):
-    """Between the browser and the server: a connection that is cut, and never a wrong answer."""
-    taken = Cellar(power.port)
-    yield taken
-    taken.close()
 
 
 @pytest.mark.parametrize("evening", range(EVENINGS))
@@ -163,21 +168,20 @@ def test_no_number_is_lost_or_doubled_when_the_power_goes(evening, power, writer
     nora = Nora(phone("Nora", cellar=cellar, times=TIMES), f"/t/{writers[0].phone.key}/")
     for writer in writers:
         writer.begin()
-    falling = threading.Thread(target=let_the_power_go, args=[power, dice])
-    falling.start()
-    while falling.is_alive():
-        nora.type(dice)
-        nora.phone.page.wait_for_timeout(dice.randint(100, 600))
-        if dice.random() < RELOADS:
-            nora.load()
+    with power_cuts(power, dice) as cutting:
+        while cutting.is_alive():
+            nora.type(dice)
+            nora.phone.page.wait_for_timeout(dice.randint(100, 600))
+            if dice.random() < RELOADS:
+                nora.load()
 
     for writer in writers:
         writer.fall_silent()
     for one in (*writers, nora):
         one.wait_until_sent()
-    sheet = sheet_of(writers[0].phone)
     check_the_log(power)
     check_the_store(power, writers, nora)
+    sheet = sheet_of(writers[0].phone)
     for writer in writers:
         check_what_is_shown(writer, sheet)
     nora.shows(sheet)
@@ -189,14 +193,15 @@ def check_the_log(power):
     On a machine that is very busy a writer may wait for the store in vain; its phone tries again.
     """
     assert sorted(power.moments()) == sorted(one for one in FALLS if one != SOMEWHEN)
-    errors = re.findall(
-        r"^\w[\w.]*(?:Error|Exception|Warning)\b.*$", power.server.log.read_text(), re.M
-    )
+    errors = ERROR.findall(power.server.log.read_text())
     assert [error for error in errors if not error.endswith(BUSY)] == []
 
 
 def check_the_store(power, writers, nora):
-    """Every number that was sent is there once, in the end also those that were lost on the way."""
+    """What phones were told to be written is there once, and nothing else is there.
+
+    Of the browser's numbers that is every one that was ever typed.
+    """
     written, seen = dict(nora.typed), dict(nora.seen)
     for writer in writers:
         written |= {op: (one.place, one.text) for op, one in writer.written.items()}
@@ -207,12 +212,16 @@ def check_the_store(power, writers, nora):
 
 
 def check_what_is_shown(writer, sheet):
-    """The stream brought everything, in order, to a phone whose stream broke with every fall."""
+    """The stream brought everything, in order, to a phone that had to open it again each time."""
     assert writer.has_heard(sheet["version"], SECONDS_TO_CATCH_UP)
     assert writer.ids == sorted(set(writer.ids))
     shown = writer.outbox.shown
-    rows = [
-        [cell.value for cell in shown.rows[row["number"]].cells.values()] for row in sheet["rounds"]
-    ]
-    assert rows == [row["entries"] for row in sheet["rounds"]]
+    rows = [list(shown.rows[row["number"]].cells.values()) for row in sheet["rounds"]]
+    assert [[cell.value for cell in row] for row in rows] == [r["entries"] for r in sheet["rounds"]]
     assert list(shown.totals.values()) == sheet["totals"]
+
+
+def sheet_of(phone):
+    answer, text = phone.ask("GET", f"/t/{phone.key}/m/1/sheet.json")
+    assert answer.status == 200
+    return json.loads(text)

@@ -156,6 +156,7 @@ class BadNetwork:
         after = self.counts()
         if letter.status == 200 and is_new:
             assert after.ops == before.ops + 1
+            assert not LateEntry.objects.filter(op=record.op, decision="open").exists()
             self.assert_stands(record)
         elif letter.status == 200:
             assert after == before

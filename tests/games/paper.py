@@ -25,7 +25,7 @@ class Paper:
     writers: dict[Place, list[tuple[int, str]]] = field(default_factory=dict)
     ops: set[str] = field(default_factory=set)
     late: dict[str, tuple[Place, int]] = field(default_factory=dict)  # that the host may decide on
-    lates: set[str] = field(default_factory=set)  # that ever were
+    late_ones: set[str] = field(default_factory=set)  # that ever were
     is_open: bool = True
 
     @property
@@ -44,9 +44,9 @@ class Paper:
             return ""
         value = int(text) if text else None
         said = self._refuse(who, place, value, base)
-        if said == "ended" and value is not None and op not in self.lates:
+        if said == "ended" and value is not None and op not in self.late_ones:
             self.late[op] = place, value
-            self.lates.add(op)
+            self.late_ones.add(op)
             self.version += 1
         if not said:
             self._put(who, op, place, value)

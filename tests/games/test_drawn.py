@@ -9,7 +9,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from games import drawn, services
+from games import drawn, kept, services
 from games.models import LateEntry, SeatRequest, Table
 from tests.games.helpers import (
     PhoneClient,
@@ -147,14 +147,17 @@ def everything(table: Table) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("verb", VERBS)
-def test_a_verb_raises_the_version_and_what_was_kept_is_drawn_anew(verb):
+def test_a_verb_raises_the_version_and_what_was_kept_is_drawn_anew(
+    verb, django_capture_on_commit_callbacks
+):
     given, change = VERBS[verb]
     table = make_table()
     given(table)
     everything(table)
     before = version_of(table)
 
-    change(table)
+    with django_capture_on_commit_callbacks(execute=True):
+        change(table)
 
     assert version_of(table) > before
     Table.objects.filter(pk=table.pk).update(is_open=True)  # so that the look can be had
@@ -238,11 +241,13 @@ def test_what_was_written_while_a_sheet_was_read_is_not_kept_under_the_older_ver
     fill(table, [(3, 0)])
     before = match_of(table)
     host_of(table).write(2, "A", 1)
+    drawn.forget_all()
 
-    mixed = drawn.draw(before)
+    mixed = kept.read(before)
 
     assert not mixed.is_of_one_version
-    assert drawn.find_drawn(before.table, 1) is None
+    assert kept.find(before.table, 1) is None
+    assert drawn.draw(mixed) is not drawn.draw(mixed)
 
 
 def test_a_page_of_the_match_before_is_not_the_newest():
@@ -261,12 +266,12 @@ def test_a_row_that_did_not_change_is_drawn_once_for_all_versions():
     phone = host_of(table)
     drawn.forget_all()
     phone.get("")
-    misses = drawn._row_html.cache_info().misses
+    misses = drawn._piece.cache_info().misses
 
     phone.write(4, "0", 14)
     phone.get("")
 
-    assert drawn._row_html.cache_info().misses == misses + 2  # its own row, and the next
+    assert drawn._piece.cache_info().misses == misses + 3  # its own row, the next, its total
 
 
 def test_a_second_look_takes_one_query_for_the_door():

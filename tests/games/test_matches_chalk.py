@@ -28,7 +28,8 @@ def throw_in(phone, before, seen, **more):
 
 
 def asks(phone):
-    return phone.get(".../").context["asks_chalk"]
+    """Whether the sheet shows the question for the first chalk."""
+    return "data-asks" in phone.get(".../").content.decode()
 
 
 def test_the_first_chalk_is_asked_until_round_1_has_an_entry():

@@ -70,6 +70,9 @@ class Store(NamedTuple):
 
         ``seen`` says for each op which version of its cell the person saw who typed it.
         """
-        assert {line.op: (line.place, line.text) for line in self.lines} == dict(written)
+        stored = {line.op: (line.place, line.text) for line in self.lines}
+        lost, extra = written.items() - stored.items(), stored.items() - written.items()
+        assert not lost, f"Not in the store: {lost}"
+        assert not extra, f"Nobody was told of {extra}"
         assert set(self.ops) == set(written)
         assert_nothing_replaced_unseen(self.lines, seen)
