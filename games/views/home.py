@@ -22,6 +22,7 @@ from django.views.decorators.http import condition, require_safe
 from games import access, rules
 from games.models import Match, Side, Table
 from games.sheet import MARKS
+from scoresheet.staticfiles import BUNDLES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -81,10 +82,10 @@ def csrf(request: HttpRequest) -> HttpResponse:  # noqa: ARG001
 
 def _worker() -> str:
     """The worker's text, after the addresses of the files it keeps for a phone without signal."""
-    names = ["django_htmx/htmx-2.min.js"]
-    for pattern in SHELL:
-        names += [path.relative_to(STATIC).as_posix() for path in STATIC.rglob(pattern)]
-    shell = [static(name) for name in sorted(names) if name != WORKER.name]
+    names = {path.relative_to(STATIC).as_posix() for kind in SHELL for path in STATIC.rglob(kind)}
+    names |= set(BUNDLES)
+    names -= {WORKER.name, *(part for parts in BUNDLES.values() for part in parts)}
+    shell = [static(name) for name in sorted(names)]
     return f"const SHELL = {json.dumps(shell)};\n{WORKER.read_text()}"
 
 

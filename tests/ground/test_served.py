@@ -39,7 +39,7 @@ def ask(server, method, path, body=None, **headers):
 
 def a_collected_file(server):
     manifest = json.loads((server.data_dir / "static" / "staticfiles.json").read_text())
-    return manifest["paths"]["django_htmx/htmx-2.min.js"]
+    return manifest["paths"]["js/sheet.js"]
 
 
 def test_healthz_answers(server):
@@ -90,7 +90,7 @@ def test_a_static_file_is_small_and_never_asked_for_again(server):
     whole, script = ask(server, "GET", path)
     small, packed = ask(server, "GET", path, Accept_Encoding="gzip, br")
 
-    assert re.fullmatch(r"/static/django_htmx/htmx-2\.min\.[0-9a-f]{12}\.js", path)
+    assert re.fullmatch(r"/static/js/sheet\.[0-9a-f]{12}\.js", path)
     assert (whole.status, small.status) == (200, 200)
     assert small.headers["Cache-Control"] == "max-age=315360000, public, immutable"
     assert small.headers["Content-Encoding"] == "br"

@@ -15,10 +15,10 @@ def test_the_worker_knows_every_file_a_page_needs_and_is_asked_anew_each_time(cl
     assert answer.headers["Cache-Control"] == "no-cache"
     first, _, program = answer.content.decode().partition("\n")
     shell = json.loads(first.removeprefix("const SHELL = ").removesuffix(";"))
-    for name in ("css/scoresheet.css", "js/live.js", "js/outbox.js", "fonts/fraunces-digits.woff2",
-                 "icons/scoresheet.svg", "django_htmx/htmx-2.min.js"):  # fmt: skip
+    for name in ("css/scoresheet.css", "js/sheet.js", "js/hand.js", "fonts/fraunces-digits.woff2",
+                 "icons/scoresheet.svg"):  # fmt: skip
         assert f"/static/{name}" in shell
-    assert "/static/sw.js" not in shell
+    assert not {"/static/sw.js", "/static/js/pad.js"} & set(shell)
     assert 'addEventListener("fetch"' in program
 
 
