@@ -38,7 +38,9 @@ def test_a_wish_for_a_seat_is_seen_on_the_sheets_of_those_who_can_say_yes(phone)
     post(other, f"{table}seat/", {"seat": "1", "me": "1"})
 
     for one in (lena, kofi):
-        expect(one.page.get_by_role("link", name="1 phone asks for a seat")).to_be_visible()
+        wish = one.page.locator("[data-request]")
+        expect(wish).to_contain_text("A phone would like to sit on Kofi’s seat.")
+        expect(wish.get_by_role("button", name="Yes")).to_be_visible()
 
 
 def test_digits_typed_for_one_side_of_a_whole_deal_leave_the_other_nothing(phone):
