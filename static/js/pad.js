@@ -287,16 +287,27 @@
     draft(key === "erase" ? input.value.slice(0, -1) : input.value + key);
   }
 
-  /* Working a hand out: its script comes with the first tap, so that a sheet opens sooner. */
-  function workOut(number) {
-    if (scoresheet.workOut) { scoresheet.workOut(number); return; }
-    if (document.querySelector("script[data-hand]")) return; // it is on its way
-    const script = document.createElement("script");
-    script.src = document.getElementById("settle").dataset.script;
-    script.dataset.hand = "";
-    script.onload = () => scoresheet.workOut(number);
-    script.onerror = () => { script.remove(); scoresheet.tellUnsent(); };
-    document.head.append(script);
+  /* Working a hand out: script and style come with the first tap, so that a sheet opens sooner. */
+  function fetched(tag, address) {
+    const element = Object.assign(document.createElement(tag), address);
+    return new Promise((done, failed) => {
+      element.onload = done;
+      element.onerror = () => { element.remove(); failed(); };
+      document.head.append(element);
+    });
+  }
+  let coming = null;
+  async function workOut(number) {
+    const { script, style } = document.getElementById("settle").dataset;
+    coming ??= Promise.all([fetched("link", { rel: "stylesheet", href: style }), fetched("script", { src: script })]);
+    try {
+      await coming;
+    } catch {
+      coming = null;
+      scoresheet.tellUnsent();
+      return;
+    }
+    scoresheet.workOut(number);
   }
 
   /* The phone's own keyboard: a tap on the box or on its button brings it. */

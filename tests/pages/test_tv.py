@@ -168,7 +168,7 @@ def test_the_wall_takes_the_queries_of_a_sheet_and_one_when_it_was_drawn():
     with CaptureQueriesContext(connection) as again:
         page_of(phone)
 
-    assert (len(first), len(again)) == (7, 1)
+    assert (len(first), len(again)) == (6, 1)
 
 
 def test_the_wall_is_never_kept_and_is_for_looking():
