@@ -191,6 +191,7 @@ def test_digits_typed_while_answers_come_are_never_lost(phone):
     expect(lena.page.locator("#hand [name=points_a]")).to_have_value("105")
     expect(shares(lena)).to_have_text(["2", "0"])
     expect(lena.page.locator("[data-mirror]")).to_have_value("15")
+    lena.page.unroute_all(behavior="wait")
 
 
 def test_what_is_written_is_what_was_shown(phone):
