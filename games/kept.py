@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from games.access import SideLike
     from games.models import Table
 
-SHEETS_KEPT = 4096  # of some 10 kB, where there are twenty rounds; the newest of a table counts twice
+SHEETS_KEPT = 4096  # of some 10 kB each; a table's newest is counted twice
 
 Place = tuple[str, int | None]  # the key of a table, the number of a match (None: the newest)
 
