@@ -9,6 +9,9 @@ from pathlib import Path
 
 from bench.machine import Machine
 
+UNKNOWN = "for no reason that the run shows"
+COMPUTED = ("ms", "% of a core")  # what takes as long as a machine computes
+SLOW = 1.5  # so much longer is a reason
 BEGIN, END = "<!-- bench -->", "<!-- /bench -->"
 
 
@@ -57,7 +60,14 @@ class Finding:
             return ""
         if self.is_met:
             return "met"
-        return f"**missed**: {self.why or machine.why() or 'for no reason that the run shows'}"
+        reasons = [self.why or machine.why(), self._at_its_pace(machine)]
+        return f"**missed**: {'; '.join(filter(None, reasons)) or UNKNOWN}"
+
+    def _at_its_pace(self, machine: Machine) -> str:
+        """What it would be on the machine that the budgets were set on, if that is a faster one."""
+        if self.unit not in COMPUTED or machine.pace < SLOW:
+            return ""
+        return f"at the pace of the budgets {number(self.value / machine.pace)} {self.unit}"
 
 
 def number(value: float) -> str:

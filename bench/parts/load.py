@@ -148,8 +148,7 @@ def findings(evening: Evening, phones: str) -> list[Finding]:
                 ratio_to="ORM write",
                 beside=f"with disk stalls {quantile([s.ms for s in evening.seen], part):.1f}; "
                 f"POST alone {quantile([s.ms for s in answered], part):.1f}",
-                why=busy.why()
-                or f"a POST computes {busy.server * busy.seconds / count * 1000:.1f} ms",
+                why=busy.why(),
             )
             for part in QUANTILES
         ),

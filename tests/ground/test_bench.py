@@ -86,9 +86,24 @@ def test_a_finding_says_whether_its_promise_was_kept(value, promise, verdict):
 
 
 def test_a_miss_on_a_busy_machine_says_so():
-    busy = Machine({}, {}, load=12.0)
+    busy = Machine({}, {"ORM write": 1.5}, load=12.0)
 
     assert "a load of 12.0" in Finding("page", 6, most=5).verdict(busy)
+
+
+@pytest.mark.parametrize(
+    ("finding", "verdict"),
+    [
+        (Finding("page", 12, most=5), "**missed**: at the pace of the budgets 6 ms"),
+        (
+            Finding("page", 12, most=5, why="cold"),
+            "**missed**: cold; at the pace of the budgets 6 ms",
+        ),
+        (Finding("page", 12, "kB", most=5), "**missed**: for no reason that the run shows"),
+    ],
+)
+def test_a_miss_on_a_slow_machine_says_what_it_would_be_on_that_of_the_budgets(finding, verdict):
+    assert finding.verdict(Machine({}, {"ORM write": 3.0}, load=0)) == verdict
 
 
 def test_a_time_is_told_as_a_multiple_of_a_unit_of_the_same_run():
