@@ -1,1 +1,1 @@
-"""Pictures of all pages and states, to be looked at: ``make gallery``."""
+"""Pictures of the pages and their states, to be looked at: ``make gallery``."""

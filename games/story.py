@@ -124,7 +124,7 @@ def biggest_deal(course: Course) -> Biggest | None:
     rounds = tuple(number for number, found in scored.items() if found == points)
     if len(rounds) > 2:  # noqa: PLR2004 - "deals 4 and 6" can still be told
         return None
-    first, *others = (_winners(course.rows[number - 1]) for number in rounds)
+    first, *others = (_paid(course.rows[number - 1], points) for number in rounds)
     return Biggest(points, rounds, first if others in ([], [first]) else ())
 
 
@@ -253,6 +253,12 @@ def _only_most(counts: Iterable[Most], *, at_least: int = 1) -> Most | None:
         return None
     is_shared = len(found) > 1 and found[1].times == found[0].times
     return None if is_shared else found[0]
+
+
+def _paid(row: OpenRow, points: int) -> tuple[int, ...]:
+    """Who got the highest number of a row; () while somebody else may still have got it too."""
+    columns = tuple(column for column, cell in enumerate(row) if cell == points)
+    return columns if len(columns) == 1 or None not in row else ()
 
 
 def _winners(row: OpenRow) -> tuple[int, ...]:

@@ -35,7 +35,7 @@ SEATS_FREE_FOR = timedelta(minutes=10)  # after the table's first entry
 CODE_LIVES = timedelta(hours=24)  # after the table was last touched
 CODE_MISSES = 5
 CODE_CLOSED_FOR = timedelta(minutes=10)
-PHONES_AT_MOST = 200  # at one table, of those heard of lately
+PHONES_AT_MOST = 200  # that only look, at one table, of those heard of lately
 LATELY = timedelta(hours=1)
 PARTNERS = {"A": (0, 2), "B": (1, 3)}  # seats of the two sides
 
@@ -178,8 +178,8 @@ def take_seat(
 
     A free seat is free until ten minutes after the table's first entry. Later, and for a seat
     where a phone sits, a yes is needed: the seat's code, another seated phone, or the host.
-    Raises ``Seated`` (nobody was asked yet), ``Asked``, ``WrongCode``, or ``Full``: a full table
-    lets a new phone in for a seat's code alone.
+    Raises ``Seated`` (nobody was asked yet), ``Asked``, ``WrongCode``, or ``Full`` where a new
+    phone would have to wait at a table that many look at.
     """
     refusal: Refusal | None = None
     with transaction.atomic():
@@ -193,11 +193,11 @@ def take_seat(
             refusal = _try_code(turn, player, code)
         elif not (phone and phone.is_host) and (taken or not _seats_are_free(turn)):
             if ask or not taken:
-                refusal = _ask(turn, phone or _let_in(turn, token_hash), player)
+                refusal = _ask(turn, phone or _let_in(turn, token_hash, sits=False), player)
             else:
                 refusal = Seated(player)
         if refusal is None:
-            _sit(turn, phone or _let_in(turn, token_hash, invited=bool(code)), player)
+            _sit(turn, phone or _let_in(turn, token_hash), player)
     if refusal is not None:
         raise refusal
 
@@ -215,7 +215,7 @@ def watch(*, visitor: Visitor, token_hash: str) -> None:
                 phone.freed_seat = None
                 phone.save(update_fields=["freed_seat"])
             return
-        _sit(turn, phone or _let_in(turn, token_hash), None)
+        _sit(turn, phone or _let_in(turn, token_hash, sits=False), None)
 
 
 def answer_request(*, visitor: Visitor, request_id: int, yes: bool) -> None:
@@ -236,6 +236,7 @@ def answer_request(*, visitor: Visitor, request_id: int, yes: bool) -> None:
             turn.visitor.must_host()
         if yes:
             _sit(turn, wish.phone, wish.player)
+            _names_changed(turn)  # its page, with other columns to write, is loaded anew
         else:
             wish.delete()
             turn.done()
@@ -355,11 +356,12 @@ def _seats_are_free(turn: Turn) -> bool:
     return first is None or turn.now - first < SEATS_FREE_FOR
 
 
-def _let_in(turn: Turn, token_hash: str, *, invited: bool = False) -> Phone:
-    """A phone that is new at the table."""
-    here = turn.table.phones.filter(seen_at__gt=turn.now - LATELY)
-    if not invited and here.count() >= PHONES_AT_MOST:
-        raise Full
+def _let_in(turn: Turn, token_hash: str, *, sits: bool = True) -> Phone:
+    """A phone that is new at the table; those that only look never keep a player out."""
+    if not sits:
+        looking = turn.table.phones.filter(player=None, seen_at__gt=turn.now - LATELY)
+        if looking.count() >= PHONES_AT_MOST:
+            raise Full
     return Phone.objects.create(table=turn.table, token_hash=token_hash, seen_at=turn.now)
 
 

@@ -28,6 +28,7 @@ PAPER = {
 }  # --paper of both themes, for the browser's own bars
 # Pages that answer a POST and can also be asked for.
 ASKED_AGAIN = {"new", "join", "people", "house", "cell", "end"}
+SWITCHES = {"theme", "set_language"}
 # The icons by their size in pixels; "maskable" ones may be cut to any shape.
 ICONS = (("icon-192", 192, "any"), ("icon-512", 512, "any"), ("maskable-512", 512, "maskable"))
 
@@ -46,7 +47,12 @@ def theme_of(request: HttpRequest) -> str:
 def way_back(request: HttpRequest) -> str:
     """Where a switch leads: to this page, or to one above it if nobody can ask for this one."""
     match = request.resolver_match
-    if request.method != "POST" or (match and match.url_name in ASKED_AGAIN):
+    name = match.url_name if match else None
+    if name in SWITCHES:  # the switch itself was refused
+        return _safe(request, request.POST.get("next", ""))
+    if name == "join-link":  # asked for again, a wrong code would count once more
+        return reverse("games:join")
+    if request.method != "POST" or name in ASKED_AGAIN:
         return request.get_full_path()
     given = match.kwargs if match else {}
     if "match_number" in given:
@@ -56,16 +62,19 @@ def way_back(request: HttpRequest) -> str:
     return reverse("games:home")
 
 
+def _safe(request: HttpRequest, address: str) -> str:
+    """An address of this site, or the first page."""
+    is_ours = url_has_allowed_host_and_scheme(
+        address, allowed_hosts={request.get_host()}, require_https=request.is_secure()
+    )
+    return address if is_ours else reverse("games:home")
+
+
 @require_POST
 @never_cache
 def switch_theme(request: HttpRequest) -> HttpResponse:
     """Remember light or dark for this browser, or follow its system again; back to the page."""
-    back = request.POST.get("next", "")
-    if not url_has_allowed_host_and_scheme(
-        back, allowed_hosts={request.get_host()}, require_https=request.is_secure()
-    ):
-        back = reverse("games:home")
-    response = see_other(request, back)
+    response = see_other(request, _safe(request, request.POST.get("next", "")))
     theme = request.POST.get("theme", "")
     if theme in PAPER:
         response.set_cookie(

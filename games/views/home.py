@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 
 TABLES_SHOWN = 20
 STATIC = Path(settings.BASE_DIR) / "static"
+THEME = "js/theme.js"  # a part of the sheet's scripts, and alone on all other pages
 WORKER = STATIC / "sw.js"
 SHELL = ("*.css", "*.js", "*.svg", "*.woff2")  # what a page needs to be there without signal
 
@@ -84,7 +85,7 @@ def _worker() -> str:
     """The worker's text, after the addresses of the files it keeps for a phone without signal."""
     names = {path.relative_to(STATIC).as_posix() for kind in SHELL for path in STATIC.rglob(kind)}
     names |= set(BUNDLES)
-    names -= {WORKER.name, *(part for parts in BUNDLES.values() for part in parts)}
+    names -= {WORKER.name, *(part for parts in BUNDLES.values() for part in parts)} - {THEME}
     shell = [static(name) for name in sorted(names)]
     return f"const SHELL = {json.dumps(shell)};\n{WORKER.read_text()}"
 

@@ -16,7 +16,7 @@ from django.views.decorators.vary import vary_on_headers
 from games import access, kept, posted
 from games.access import MatchGone
 from games.drawn import Drawn, draw, draw_newest
-from games.models import EDITION
+from games.models import EDITION, SeatRequest
 from games.page import Viewer, fill
 from games.sheet import Sheet
 from games.views.answers import is_htmx, is_opened
@@ -150,8 +150,14 @@ def _door(request: HttpRequest, visitor: Visitor, drawn: Drawn) -> str:
         "table": visitor.table,
         "seats": [] if visitor.phone else seats_of(visitor),
         "wishes": drawn.head["wishes"],
+        "asked": drawn.head["wishes"] and _has_asked(visitor),
     }
     return render_to_string("games/_at_the_door.html", context, request)
+
+
+def _has_asked(visitor: Visitor) -> bool:
+    """Whether this phone waits for somebody's yes to a seat."""
+    return visitor.phone is not None and SeatRequest.objects.filter(phone=visitor.phone).exists()
 
 
 def _own(visitor: Visitor, sheet: Sheet) -> str:

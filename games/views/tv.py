@@ -13,6 +13,7 @@ from django.views.decorators.http import require_safe
 from games import access, services
 from games.drawn import draw_newest
 from games.views.answers import is_htmx
+from games.views.frame import theme_of
 from games.views.people import address_for_phones, qr_code
 
 if TYPE_CHECKING:
@@ -29,7 +30,8 @@ def tv(request: HttpRequest, key: str) -> HttpResponse:
     invitation = _invitation(request, table)
     if is_htmx(request):
         return render(request, "games/_invitation.html", invitation)
-    return render(request, "games/tv.html", draw_newest(table).around | invitation)
+    theme = {"theme": theme_of(request) or "dark"}  # a wall shines into the room
+    return render(request, "games/tv.html", draw_newest(table).around | invitation | theme)
 
 
 def _invitation(request: HttpRequest, table: Table) -> dict[str, Any]:

@@ -1,7 +1,7 @@
 /* What the server answered to a number, on the pad: the words, and the ways out as buttons. It reaches
    the pad only after that has begun. */
-"use strict";
 (() => {
+  "use strict";
   const { scoresheet } = window;
   const { outbox, keys } = scoresheet ?? {};
   if (!outbox || !keys) return;

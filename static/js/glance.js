@@ -1,7 +1,7 @@
 /* What somebody at the table sees at a glance: that a tap was felt, a number that has just come, the
    moment a match is won; and a screen that stays on. */
-"use strict";
 (() => {
+  "use strict";
   const { scoresheet } = window;
   if (!scoresheet) return;
   const { page, body, words } = scoresheet;

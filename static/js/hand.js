@@ -1,8 +1,8 @@
 /* Working a hand out: shows the questions that fit the answers so far, and asks the server after
    every tap what they come to. The form itself is never swapped, only the answer beside it; that
    carries the answers it was made from, so what is shown is what gets written. */
-"use strict";
 (() => {
+  "use strict";
   const { scoresheet } = window;
   if (window.scoresheetHand) return; // one pair of ears is enough
   window.scoresheetHand = true;

@@ -1,6 +1,6 @@
 /* The keys of the pad: which numbers a cell can hold, in which order, and how they look. */
-"use strict";
 (() => {
+  "use strict";
   const { scoresheet } = window;
   const { page, words, nameOf, cellOf } = scoresheet ?? {};
   const pad = page?.querySelector("[data-pad]");

@@ -1,8 +1,8 @@
 /* How a sheet takes news: one function, apply(), for the stream, for what polls bring and for answers
    to writes. Older never replaces newer; what a person is typing is never touched.
    All waiting times stand in TIMES; a test shortens them by setting window.scoresheetTimes before. */
-"use strict";
 (() => {
+  "use strict";
   const TIMES = { // milliseconds
     poll: 5000, probe: 2500, // between two polls: while polls stand in for the stream, while there is no signal
     timeout: 8000, // for every request

@@ -1,7 +1,7 @@
 /* A page to look at draws itself anew when its match has news: the version is all it hears, and then it
    asks for itself. Like live.js: the stream while it lives, polls while it does not, quiet while hidden. */
-"use strict";
 (() => {
+  "use strict";
   const TIMES = { // milliseconds
     poll: 5000, timeout: 8000, silence: 25000, retryLeast: 100, retryFirst: 1500, retryMost: 30000,
     ...window.scoresheetTimes,
@@ -25,7 +25,7 @@
 
   async function get(url) {
     const answer = await fetch(url, { cache: "no-store", credentials: "same-origin", signal: AbortSignal.timeout?.(TIMES.timeout) });
-    if (answer.status === 403 || answer.status === 404) close();
+    if (answer.status === 403 || answer.status === 404) reload();
     return answer;
   }
 
@@ -51,6 +51,7 @@
     if (!answer.ok) return;
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
     const fresh = page.getElementById("news");
+    if (!fresh) reload();
     if (!fresh || Number(fresh.dataset.version) < version) return;
     version = Number(fresh.dataset.version);
     if (fresh.innerHTML === news.innerHTML) return;
@@ -93,11 +94,11 @@
     look();
   }
 
-  /* This phone was put out, or the match is no more. */
-  function close() {
+  /* This phone was put out, or the match is no more: the server says so. */
+  function reload() {
     isOver = true;
     drop();
-    noSignal.hidden = false;
+    location.reload();
   }
 
   function wake() {

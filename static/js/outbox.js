@@ -7,8 +7,8 @@
             changed any more, and a newer number for its cell waits behind it
    refused  a person chooses; the answer is kept with it
    late     came after the end and lies with the host */
-"use strict";
 (() => {
+  "use strict";
   const { scoresheet } = window;
   if (!scoresheet || !window.htmx) return;
   const { page, body, cellOf, words, TIMES } = scoresheet;

@@ -1,7 +1,7 @@
 /* The one pad at the bottom. Nothing is fetched to open it: round, column,
    value and base come from the cell. Resting, it waits on the lowest open cell of the own column. */
-"use strict";
 (() => {
+  "use strict";
   const { scoresheet } = window;
   const { outbox, keys: keypad, answers } = scoresheet ?? {};
   if (!answers) return;
@@ -349,7 +349,9 @@
     }
     turnTo(column);
     keepDraft();
-    answers.showHere();
+    const { cells } = outbox.get(placeOf(spot)) ?? {};
+    const isAnother = Object.entries(drafts).some(([one, text]) => text && text !== cells?.[one]);
+    if (!isAnother) answers.showHere();
   }
 
   /* ---- what comes from elsewhere ---- */

@@ -1,13 +1,13 @@
 /* Sharing the picture of a match. The browser draws it as PNG from the SVG that the server makes, for chats
    show no SVG; it is made ready beforehand, as a share must follow its tap at once. On plain http there is no
    share sheet and no clipboard: the picture is saved, and the link lies selected in its box. */
-"use strict";
 (() => {
+  "use strict";
   const ways = document.querySelector("[data-picture]");
   if (!ways) return;
   const part = (name) => document.querySelector(`[data-${name}]`);
   const share = part("share"), save = part("save"), plain = part("plain"), failed = part("failed"), copy = part("copy");
-  const link = document.getElementById("link");
+  const section = document.getElementById("share"), link = document.getElementById("link");
   let file = null;
 
   function loaded(url) {
@@ -30,6 +30,11 @@
   }
 
   async function prepare() {
+    file = null; // what was drawn before is not the story any more
+    share.hidden = save.hidden = true;
+    plain.hidden = false;
+    section.hidden = !document.querySelector("#news .chart");
+    if (section.hidden) return;
     try {
       file = await drawn();
     } catch {

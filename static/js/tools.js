@@ -1,6 +1,6 @@
 /* The buttons under the pad and the panels they open: thrown in, end, who deals, the chalk. */
-"use strict";
 (() => {
+  "use strict";
   const { scoresheet } = window;
   const outbox = scoresheet?.outbox;
   if (!outbox) return;

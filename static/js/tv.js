@@ -1,6 +1,6 @@
 /* The sheet on the wall: nothing to tap, big whatever the numbers are, and awake for as long as it may. */
-"use strict";
 (() => {
+  "use strict";
   const { scoresheet } = window;
   if (!scoresheet) return;
   const { page, TIMES } = scoresheet;

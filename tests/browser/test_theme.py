@@ -42,7 +42,8 @@ CONTRASTS = """numbers => {
 
 
 def choose(phone, name):
-    phone.page.get_by_role("button", name=name, exact=True).tap()
+    with phone.page.expect_response("**/theme/"):
+        phone.page.get_by_role("button", name=name, exact=True).tap()
     expect(phone.page.get_by_role("button", name=name, exact=True)).to_have_attribute(
         "aria-pressed", "true"
     )

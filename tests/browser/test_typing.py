@@ -140,6 +140,34 @@ def test_a_draft_is_there_again_after_a_reload(pair):
     assert len(history(lena, table, "1.A")) == 1
 
 
+def test_what_is_typed_after_a_refusal_stays_through_a_reload(pair):
+    _kofi, lena, _table = pair
+    type_digits(lena, "1.A", "7")
+    ok(lena).tap()
+    expect(cell(lena, "1.A")).to_have_attribute("data-state", "refused")
+    box(lena).fill("3")
+
+    lena.page.reload()
+
+    expect(box(lena)).to_have_value("3")
+    ok(lena).tap()
+    written(lena, "1.A", 3)
+
+
+def test_light_and_dark_change_at_once_and_leave_what_is_typed(phone):
+    lena = phone("Lena")
+    lena.open("/new/bauernstoss/")
+    lena.page.locator("[name=player_0]").fill("Lena")
+    lena.page.get_by_role("button", name="Dark", exact=True).tap()
+
+    expect(lena.page.locator("html")).to_have_attribute("data-theme", "dark")
+    expect(lena.page.locator("[name=player_0]")).to_have_value("Lena")
+    expect(lena.page.locator("meta[name=theme-color]")).to_have_attribute("content", "#14181B")
+    lena.page.wait_for_load_state("networkidle")
+    lena.open("/")
+    expect(lena.page.locator("html")).to_have_attribute("data-theme", "dark")
+
+
 def test_the_usual_entry_takes_two_taps_and_no_keyboard_unless_asked_for(pair):
     _kofi, lena, _table = pair
 

@@ -76,6 +76,8 @@ def test_totals_count_a_blank_as_nothing():
         (two(), None),
         (four((2, 2, 0, 0), (0, 20, 20, 20)), Biggest(20, (2,), (1, 2, 3))),
         (four((2, 2, 0, 0), (None, 24, 0, 0)), Biggest(24, (2,), (1,))),
+        (four((2, 2, 0, 0), (20, 20, 20, None)), Biggest(20, (2,), ())),  # against whom is open
+        (two((150, 20), (33, 9000)), Biggest(9000, (2,), (1,))),
     ],
 )
 def test_the_biggest_deal_stands_out(course, found):

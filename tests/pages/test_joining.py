@@ -269,15 +269,15 @@ def test_a_closed_box_opens_again_after_ten_minutes():
 
 @pytest.fixture
 def full_table(monkeypatch):
-    """A table with as many phones as there may be: the host's, Kofi's and one that watches."""
-    monkeypatch.setattr(tables, "PHONES_AT_MOST", 3)
+    """A table at which as many phones look as may: the host's, and one that watches."""
+    monkeypatch.setattr(tables, "PHONES_AT_MOST", 2)
     table = make_table()
     seated(table, 1)
     watcher(table)
     return table
 
 
-@pytest.mark.parametrize("fields", [{"seat": "0"}, {"seat": "watch"}, {"seat": "1", "me": "1"}])
+@pytest.mark.parametrize("fields", [{"seat": "watch"}, {"seat": "1", "me": "1"}])
 def test_a_full_table_lets_no_more_phones_in_and_says_so(full_table, fields):
     phone = stranger(full_table)
 
@@ -286,16 +286,17 @@ def test_a_full_table_lets_no_more_phones_in_and_says_so(full_table, fields):
     page = answer.content.decode()
     assert answer.status_code == 409
     assert 'data-code="full"' in page
-    assert "3 phones are at this table already" in page
+    assert "2 phones are at this table already" in page
     assert 'name="me"' not in page
     assert full_table.phones.count() == 3
     assert phone.get("").status_code == 200  # looking is for everybody
 
 
-def test_a_full_table_still_knows_its_own(full_table):
+def test_those_who_look_keep_no_player_from_a_seat(full_table):
     code = full_table.players.get(seat=1).seat_code
 
-    assert watcher_of(full_table).post("seat/", seat="0").status_code == 303
+    assert stranger(full_table).post("seat/", seat="0").status_code == 303
+    assert watcher_of(full_table).post("seat/", seat="2").status_code == 303
     assert stranger(full_table).post("seat/", seat="1", code=code).status_code == 303
 
 
@@ -306,7 +307,7 @@ def watcher_of(table):
 def test_phones_that_went_long_ago_fill_no_table(full_table):
     full_table.phones.filter(is_host=False).update(seen_at=timezone.now() - timedelta(hours=2))
 
-    assert stranger(full_table).post("seat/", seat="0").status_code == 303
+    assert stranger(full_table).post("seat/", seat="watch").status_code == 303
 
 
 @pytest.mark.parametrize("who", ["host", "seated"])
@@ -352,11 +353,12 @@ def test_who_waits_and_looks_at_the_sheet_is_brought_to_the_seat():
     phone = stranger(table)
 
     asked = phone.post("seat/", seat="1", me="1").content.decode()
-    sheet = phone.get("", waiting="").content.decode()
+    sheet = phone.get("").content.decode()
 
-    assert f'href="/t/{table.key}/?waiting"' in asked
-    assert f'hx-get="/t/{table.key}/people/?waiting" hx-trigger="every 3s"' in sheet
-    assert "?waiting" not in phone.get("").content.decode()
+    follows = f'hx-get="/t/{table.key}/people/?waiting" hx-trigger="load, sheet:changed'
+    assert f'href="/t/{table.key}/"' in asked
+    assert follows in sheet
+    assert follows not in watcher(table).get("").content.decode()
 
 
 def test_a_free_seat_needs_a_yes_ten_minutes_after_the_first_entry():

@@ -10,6 +10,7 @@ from games.models import SeatRequest, Side, Table
 from tests.games.helpers import fill, host_of, make_table, seated, stranger, watcher
 
 pytestmark = pytest.mark.django_db
+FOLLOWS = 'sheet:changed from:document" hx-swap="none"'  # what asks whether somebody said yes
 HOST_ONLY = [{"do": "free", "seat": "1"}, {"do": "close"}, {"do": "open"}, {"do": "renew"}]
 
 
@@ -163,6 +164,26 @@ def test_a_freed_seat_is_asked_for_when_the_match_is_on_its_way():
 
     assert (answer.status_code, phone.visitor.seat) == (409, None)
     assert SeatRequest.objects.get().phone == phone.phone
+    sheet = phone.get("").content.decode()
+    assert FOLLOWS in sheet  # now it waits, and is not asked once more
+    assert "The host has freed" not in sheet
+
+
+def test_a_player_who_asks_for_another_seat_follows_the_answer_to_it():
+    table = make_table()
+    phone = seated(table, 1)
+    seated(table, 2)
+    phone.post("seat/", seat="2", me="1")
+    asking = phone.get("").content.decode()
+
+    host_of(table).post("people/", do="yes", request=SeatRequest.objects.get().pk)
+
+    now = Table.objects.get()
+    assert FOLLOWS in asking
+    assert now.names_version == now.version  # its page, which writes elsewhere now, loads anew
+    sheet = phone.get("").content.decode()
+    assert FOLLOWS not in sheet
+    assert 'data-may="A"' in sheet
 
 
 def test_who_would_rather_watch_is_not_asked_again():

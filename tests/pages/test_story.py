@@ -86,7 +86,7 @@ def test_before_the_first_entry_there_is_nothing_to_tell_or_to_share():
 
     assert "Nothing has been entered yet." in story
     assert '<svg class="chart"' not in story
-    assert 'id="share"' not in story
+    assert 'id="share" aria-labelledby="share-title" hidden>' in story  # until there is
 
 
 def test_every_deal_stands_in_numbers_and_blank_is_not_0():
@@ -142,7 +142,11 @@ def write_at_once(phone: PhoneClient, rounds: int) -> None:
 def test_free_numbers_have_a_story():
     phone = phone_at(rows=[(150, 20), (33, 9000)], house={"free_numbers": True, "line": "none"})
 
-    assert "After 2 deals: Lena & Felix 183, Kofi & Nora 9020." in texts(page(phone, ".../story/"))
+    told = texts(page(phone, ".../story/"))
+
+    assert "After 2 deals: Lena & Felix 183, Kofi & Nora 9020." in told
+    assert "9000 · deal 2" in told
+    assert "9000 · deal 2 · " not in told  # nobody shares it
 
 
 @pytest.mark.parametrize("path", [".../story/", ".../story.svg", ".../strokes/"])
@@ -183,7 +187,7 @@ def test_an_open_sheet_holds_the_place_and_nothing_else():
 
     place = re.search(r'<section class="story.*?</section>', sheet, re.DOTALL)
     assert place is not None
-    assert 'hx-trigger="intersect once"' in place[0]
+    assert 'hx-trigger="intersect"' in place[0]
     assert texts(place[0]) == ""
     assert "story.css" not in sheet
 

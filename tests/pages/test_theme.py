@@ -50,6 +50,24 @@ def test_41_a_switch_is_remembered_and_leads_back_to_its_page():
     assert 'data-theme="dark"' in client.get("/join/").content.decode()
 
 
+@pytest.mark.parametrize("switch", ["/theme/", "/i18n/setlang/"])
+def test_a_switch_that_was_refused_still_leads_back_to_its_page(switch):
+    client = Client(enforce_csrf_checks=True)
+
+    ours = client.post(switch, {"theme": "dark", "next": "/join/"})
+    others = client.post(switch, {"theme": "dark", "next": "//example.org/"})
+
+    assert (ours.status_code, others.status_code) == (403, 403)
+    assert 'name="next" value="/join/"' in ours.content.decode()
+    assert "example.org" not in others.content.decode()
+
+
+def test_a_switch_tries_no_wrong_code_again():
+    page = Client().get("/j/AAAAAA/").content.decode()
+
+    assert set(re.findall('name="next" value="([^"]*)"', page)) == {"/join/"}
+
+
 def test_the_phone_s_own_theme_can_be_had_again():
     client = Client()
     client.cookies[frame.THEME_COOKIE] = "dark"

@@ -56,6 +56,19 @@ def test_46_there_is_nothing_to_tap_but_theme_and_language():
     assert "data-may" not in page
 
 
+def test_41_the_wall_is_dark_from_its_first_byte_unless_somebody_wants_it_light():
+    phone = watcher(make_table())
+
+    dark = page_of(phone)
+    phone.client.cookies["theme"] = "light"
+    light = page_of(phone)
+
+    for page, theme in ((dark, "dark"), (light, "light")):
+        assert f'<html lang="en" data-theme="{theme}">' in page
+        assert f'<meta name="color-scheme" content="{theme}">' in page
+        assert page.count('name="theme-color"') == 1
+
+
 def test_46_the_newest_match_is_on_the_wall():
     table = make_table(house={"line": 3})
     fill(table, [(3, 0)])
