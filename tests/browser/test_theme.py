@@ -84,7 +84,7 @@ def test_41_the_switch_stays_from_page_to_page_and_goes_back_to_the_system(phone
     lena = phone("Lena")
     path = begin(lena)
     lena.page.get_by_label("Menu").first.tap()
-    choose_in_the_menu(lena)
+    choose(lena, "Dark")
 
     for page in (path, "/", f"{path}people/", "/nothing/"):
         lena.open(page)
@@ -93,12 +93,6 @@ def test_41_the_switch_stays_from_page_to_page_and_goes_back_to_the_system(phone
     choose(lena, "As the phone has it")
 
     assert theme_on(lena) == [None, "rgb(251, 247, 238)"]
-
-
-def choose_in_the_menu(phone):
-    """On the sheet the switch leads back to the sheet, with its menu shut."""
-    with phone.page.expect_navigation():
-        phone.page.get_by_role("button", name="Dark", exact=True).tap()
 
 
 def theme_on(phone):
