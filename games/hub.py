@@ -44,11 +44,14 @@ class Standing(NamedTuple):
 
     version: int
     is_open: bool
+    key: str
     phones: AbstractSet[int]
 
-    def admits(self, phone: int | None) -> bool:
-        """Whether the door would let this phone stay, or a browser without one."""
-        return self.is_open if phone is None else phone in self.phones
+    def admits(self, listener: Listener) -> bool:
+        """Whether the door would let this phone stay; a browser without one needs the key."""
+        if listener.phone is None:
+            return self.is_open and listener.key == self.key
+        return listener.phone in self.phones
 
 
 class Reader(Protocol):
@@ -68,11 +71,14 @@ class Full(Exception):
 class Listener:
     """One phone that listens: what it was told up to, and what waits to be sent to it."""
 
-    __slots__ = ("_waiting", "_woken", "is_open", "language", "phone", "table", "told")
+    __slots__ = ("_waiting", "_woken", "is_open", "key", "language", "phone", "table", "told")
 
-    def __init__(self, table: int, phone: int | None, language: str, since: int | None) -> None:
+    def __init__(
+        self, table: int, phone: int | None, key: str, language: str, since: int | None
+    ) -> None:
         self.table = table
         self.phone = phone
+        self.key = key
         self.language = language
         self.told = since
         self.is_open = True
@@ -190,7 +196,7 @@ class Hub:
         for table, listeners in asked.items():
             standing = standings.get(table)
             for listener in listeners:  # only those of before: the store may not show the others
-                if standing is None or not standing.admits(listener.phone):
+                if standing is None or not standing.admits(listener):
                     listener.close()
             watched = self._tables.get(table)
             if standing is not None and watched is not None:

@@ -51,7 +51,7 @@ class FakeStore:
     async def look(self, phones):
         self.looks += 1
         standings = {
-            table: Standing(self.versions[table], self.is_open, frozenset(self.phones))
+            table: Standing(self.versions[table], self.is_open, self.key, frozenset(self.phones))
             for table in phones
             if table in self.versions
         }
@@ -70,7 +70,7 @@ class Scene:
         self.hub = Hub(self.store, release="r1", most=most)
 
     def listen(self, phone=1, language="en", since=1, table=TABLE, *, reads=True):
-        listener = Listener(table, phone, language, since)
+        listener = Listener(table, phone, "key", language, since)
         self.hub.join(listener, version=self.store.versions[table])
         heard: list[str] = []
         if reads:
