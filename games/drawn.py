@@ -139,15 +139,14 @@ class Drawn:
             **around,
             **viewer_context(viewer, self.sheet, around["late_numbers"]),
             **GAPS,
-            "was": self._old_addresses(viewer),
+            "was": "" if viewer.role == "stranger" else self._old_addresses,
             "pad": piece("_pad", all_values=values, role=viewer.role, match_url=match_url),
         }
         return render_to_string("games/sheet.html", context)
 
-    def _old_addresses(self, viewer: Viewer) -> str:
+    @cached_property
+    def _old_addresses(self) -> str:
         """Where the table was before; its own phones may have numbers that were meant for there."""
-        if viewer.role == "stranger":
-            return ""
         return " ".join(access.old_addresses(self.sheet.match.table))
 
     def _draw_parts(self, **more: Any) -> str:

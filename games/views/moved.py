@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from django.http import HttpResponse
+from django.http import HttpResponseRedirect
 from django.urls import reverse
 
 from games.access import Moved
@@ -12,7 +12,7 @@ from games.access import Moved
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from django.http import HttpRequest
+    from django.http import HttpRequest, HttpResponse
 
 SAFE = ("GET", "HEAD")
 
@@ -36,6 +36,8 @@ class LeadsOn:
         address = reverse(asked.view_name, kwargs=kwargs)
         if query := request.META.get("QUERY_STRING", ""):
             address += f"?{query}"
-        status = 302 if request.method in SAFE else 307
-        headers = {"Location": address, "Cache-Control": "no-store"}
-        return HttpResponse(status=status, headers=headers)
+        return HttpResponseRedirect(
+            address,
+            preserve_request=request.method not in SAFE,
+            headers={"Cache-Control": "no-store"},
+        )

@@ -111,7 +111,7 @@ def _page(
 
 
 def _boxes(
-    visitor: Visitor, seats: Iterable[Mapping[str, Any]], out: Iterable[Mapping[str, Any]]
+    visitor: Visitor, seats: Iterable[Mapping[str, Any]], out: Iterable[dict[str, Any]]
 ) -> list[dict[str, Any]]:
     """The seats, who sits out, the sides: what each is called, and who may change it."""
     places = [

@@ -24,6 +24,7 @@ class FakeStore:
     versions: dict[int, int] = field(default_factory=lambda: {TABLE: 1, OTHER: 1})
     phones: set[int] = field(default_factory=lambda: {1, 2, 3, 4})
     is_open: bool = True
+    key: str = "key"
     fails: int = 0
     drawn: list[set[Want]] = field(default_factory=list)
     looks: int = 0
@@ -274,6 +275,17 @@ async def test_a_phone_that_was_put_out_is_ended_and_no_other(here):
 
     assert (out.is_open, stays.is_open, stranger.is_open) == (False, True, True)
     assert await out.next() is None
+
+
+@scene
+async def test_a_table_with_a_new_link_ends_those_without_a_phone(here):
+    phone, _heard = here.listen(phone=1)
+    stranger, _heard = here.listen(phone=None)
+
+    here.store.key = "new"
+    await asyncio.sleep(2.1)
+
+    assert (phone.is_open, stranger.is_open) == (True, False)
 
 
 @scene

@@ -198,7 +198,7 @@ def test_who_would_have_dealt_next_deals_wherever_they_sit():
 
 
 def test_two_taps_make_one_match():
-    table, host = ended()
+    _table, host = ended()
 
     answers = [arrange(host, *OTHERS) for _ in range(2)]
 
@@ -402,7 +402,7 @@ def test_a_match_knows_its_players_by_its_own_names():
 
 
 def test_the_verb_says_which_match_they_play():
-    table, host = ended()
+    _table, host = ended()
     people = list(Table.objects.get().players.order_by("seat").values_list("pk", flat=True))
 
     assert services.seat_players(visitor=host.visitor, number=1, people=people) == 2

@@ -7,6 +7,7 @@ from games.models import Phone, Table
 from tests.games.helpers import host_of, make_table, new_op, seated, stranger
 
 pytestmark = pytest.mark.django_db
+BROWSER = "new browser"
 
 
 @pytest.fixture(autouse=True)
@@ -26,10 +27,10 @@ def recovery_link(host):
     return page.split("/host/")[1].split("/")[0]
 
 
-def browser(table, token="new browser"):
+def browser(table):
     phone = stranger(table)
-    phone.token = token
-    phone.client.cookies[access.COOKIE] = token
+    phone.token = BROWSER
+    phone.client.cookies[access.COOKIE] = phone.token
     return phone
 
 
