@@ -41,6 +41,12 @@ def _see(selector: str) -> Callable[[Page], None]:
     return lambda page: page.locator(selector).scroll_into_view_if_needed()
 
 
+def _recovery_link(page: Page) -> None:
+    """Ask for one; it stands on the page that answers."""
+    _tap("#office > summary", "[value=recovery]")(page)
+    page.locator("[data-recovery] svg").wait_for()
+
+
 def _unfold(page: Page) -> None:
     """Open whatever can be unfolded."""
     for summary in page.locator("main summary").all():
@@ -137,7 +143,7 @@ def _pages(paths: dict[str, str]) -> list[Scene]:
             "recovery-link",
             f"{table}people/",
             "host",
-            _tap("#office > summary", "[value=recovery]"),
+            _recovery_link,
         ),
         Scene("recovery-link-ended", "/host/nothing/", "stranger"),
         Scene("who-are-you", table, "stranger"),

@@ -33,14 +33,15 @@ class Want(NamedTuple):
 
 
 class News(NamedTuple):
-    """A table's version, and the parts that make up for each want; none where nothing is new."""
+    """A table's version and key, and the parts for each want; none where nothing is new."""
 
     version: int
+    key: str
     parts: Mapping[Want, str]
 
 
 class Standing(NamedTuple):
-    """What decides whether a listener may stay: a table's version, its door, its phones."""
+    """What decides whether a listener may stay: a table's version, door, key and phones."""
 
     version: int
     is_open: bool
@@ -198,6 +199,8 @@ class Hub:
             for listener in listeners:  # only those of before: the store may not show the others
                 if standing is None or not standing.admits(listener):
                     listener.close()
+                else:
+                    listener.key = standing.key
             watched = self._tables.get(table)
             if standing is not None and watched is not None:
                 watched.version = max(watched.version, standing.version)
@@ -244,6 +247,8 @@ class Hub:
             parts = news.parts.get(want)
             message = None if parts is None else event(news.version, parts)
             for listener in listeners:
+                if listener.key != news.key:
+                    continue  # the table has a new link: a look says first who may follow
                 listener.told = news.version
                 if listener in watched.listeners:
                     listener.put(message or self.beat(listener))

@@ -230,7 +230,7 @@ def draw(table_id: int, wants: AbstractSet[Want]) -> News | None:
             since = None  # a match was taken back: the newest one is another than it was
         with translation.override(want.language):
             parts[want] = draw_newest(table).parts(since)
-    return News(table.version, parts)
+    return News(table.version, table.key, parts)
 
 
 def look(phones: Mapping[int, AbstractSet[int]]) -> dict[int, Standing]:

@@ -190,7 +190,7 @@ def end_question(sheet: Sheet) -> NeedsSure:
     ]
     silent = Phone.objects.filter(
         table=sheet.match.table,
-        player__isnull=False,
+        player__seat__isnull=False,
         seen_at__lt=timezone.now() - UNSEEN_AFTER,
     ).values_list("player__name", flat=True)
     details += [

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from django.db.models import F
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -36,6 +37,7 @@ class Wish(NamedTuple):
     name: str
     is_own: bool
     may: bool  # say yes
+    may_later: bool  # when no host is here
 
 
 def asked(visitor: Visitor, *, on_sheet: bool) -> dict[str, Any]:
@@ -53,7 +55,7 @@ def asked(visitor: Visitor, *, on_sheet: bool) -> dict[str, Any]:
         "table": visitor.table,
         "visitor": visitor,
         "requests": wishes[:REQUESTS_ON_SHEET] if on_sheet else wishes,
-        "later": len(found) > len(wishes),
+        "later": any(wish.may_later and not wish.may for wish in found),
         "seats": seats,
         "state": state,
         "on_sheet": on_sheet,
@@ -75,6 +77,7 @@ def _wish(visitor: Visitor, row: SeatRequest, *, host_is_here: bool) -> Wish:
         name=player.name if player else "",
         is_own=row.phone == visitor.phone,
         may=services.may_answer(visitor, row, host_is_here=host_is_here),
+        may_later=services.may_answer(visitor, row, host_is_here=False),
     )
 
 
@@ -117,7 +120,8 @@ def phones_of(visitor: Visitor) -> dict[str, Any]:
     rows = visitor.table.phones.select_related("player")
     if not visitor.is_host:
         rows = rows.filter(is_host=True)
-    found = list(rows.order_by("-is_host", "player__seat", "-seen_at"))
+    seat = F("player__seat").asc(nulls_last=True)
+    found = list(rows.order_by("-is_host", seat, "-seen_at"))
     hosts = [phone for phone in found if phone.is_host]
     return {
         "phones": [_phone(visitor, phone) for phone in found[:PHONES_SHOWN]],

@@ -47,7 +47,7 @@ class FakeStore:
             for want in wants
             if want.since != version
         }
-        return News(version, parts)
+        return News(version, self.key, parts)
 
     async def look(self, phones):
         self.looks += 1
@@ -278,14 +278,24 @@ async def test_a_phone_that_was_put_out_is_ended_and_no_other(here):
 
 
 @scene
-async def test_a_table_with_a_new_link_ends_those_without_a_phone(here):
-    phone, _heard = here.listen(phone=1)
-    stranger, _heard = here.listen(phone=None)
+async def test_a_table_with_a_new_link_goes_on_with_its_phones_and_ends_all_others(here):
+    """News may hold the new link: nobody hears any before it is known who may follow."""
+    phone, heard = here.listen(phone=1)
+    stranger, never_heard = here.listen(phone=None)
+    await settle()
+    heard.clear()
+    never_heard.clear()
 
     here.store.key = "new"
-    await asyncio.sleep(2.1)
+    here.write()
+    await asyncio.sleep(1.9)
+    before_the_look = list(heard), list(never_heard)
+    await asyncio.sleep(0.2)
 
+    assert before_the_look == ([], [])
     assert (phone.is_open, stranger.is_open) == (True, False)
+    assert len(heard) == 1
+    assert never_heard == []
 
 
 @scene

@@ -40,7 +40,8 @@ class FakeStore:
         return Entered(TABLE, None, "key", self.version, EN, 1)
 
     async def draw(self, table, wants):
-        return News(self.version, {want: str(self.version) * self.size for want in wants})
+        parts = {want: str(self.version) * self.size for want in wants}
+        return News(self.version, "key", parts)
 
     async def look(self, phones):
         return {table: Standing(self.version, True, "key", frozenset()) for table in phones}  # noqa: FBT003

@@ -297,12 +297,15 @@ def test_the_sheet_of_another_side_looks_again_until_it_may_say_yes():
     lena = seated(table, 0, htmx=True)
     asks_to_be_host(seated(table, 1))
     nothing_yet = lena.get("people/", requests="x", sheet="").content.decode()
+    nora = seated(table, 3, htmx=True)
+    partner = nora.get("people/", requests="x", sheet="").content.decode()
     host_away()
 
     then = lena.get("people/", requests="", sheet="").content.decode()
 
     assert "data-request=" not in nothing_yet
     assert 'hx-trigger="wish, every 20s"' in nothing_yet
+    assert 'hx-trigger="wish"' in partner
     assert "Kofi would like to be host." in then
 
 
