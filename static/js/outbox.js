@@ -73,7 +73,8 @@
     return found;
   }
 
-  /* The table has another address than when these were written: they go on from the new one. */
+  /* The table has another address than when these were written: they go on from the new one, and so
+     does what was typed and not yet sent. */
   function moveHere(address) {
     for (const key of keysUnder(address)) {
       const here = key.replace(address, tableUrl);
@@ -83,6 +84,11 @@
       save([...came, ...there], here);
       save([], key);
     }
+    try {
+      const draft = `draft ${matchUrl.replace(tableUrl, address)}`;
+      if (sessionStorage.getItem(draft)) sessionStorage.setItem(`draft ${matchUrl}`, sessionStorage.getItem(draft));
+      sessionStorage.removeItem(draft);
+    } catch { /* a browser that keeps nothing */ }
   }
 
   /* ---- in and out ---- */

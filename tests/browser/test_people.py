@@ -206,6 +206,22 @@ def test_an_outbox_of_the_old_link_is_sent_from_the_new_one(phone):
     assert entries(kofi, renewed) == [[3, None]]
 
 
+def test_what_was_typed_comes_along_to_the_new_link(phone):
+    kofi, lena = phone("Kofi"), phone("Lena")
+    path = begin(kofi, lena)
+    is_live(lena)
+    open_pad(lena, "1.A")
+    press(lena, 12)
+
+    renewed = gives_a_new_link(kofi, path)
+    lena.page.reload()
+
+    assert lena.page.url == lena.home + renewed
+    expect(lena.page.locator("[data-pad-value]")).to_have_value("12")
+    ok(lena).tap()
+    written(lena, "1.A", 12)
+
+
 def test_the_old_address_leads_on_without_signal_too(phone, cellar):
     kofi = phone("Kofi")
     lena = phone("Lena", cellar=cellar, times=TIMES, service_workers="allow")
