@@ -2,7 +2,7 @@
 
 import pytest
 
-from games import access, limits
+from games import access, limits, services
 from games.models import Phone, Table
 from tests.games.helpers import host_of, make_table, new_op, seated, stranger
 
@@ -113,3 +113,16 @@ def test_a_right_recovery_link_is_never_counted():
     link = f"/host/{recovery_link(host_of(table))}/"
 
     assert {browser(table).client.get(link).status_code for _ in range(25)} == {200}
+
+
+def test_a_link_that_ended_while_its_page_was_open_makes_nobody_host():
+    table = make_table()
+    old = recovery_link(host_of(table))
+    recovery_link(host_of(table))
+    before = everything()
+
+    with pytest.raises(services.Refusal) as refused:
+        services.recover(table=table, token_hash=access.hash_of(BROWSER), secret=old)
+
+    assert refused.value.code == "link-ended"
+    assert everything() == before
