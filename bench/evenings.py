@@ -22,6 +22,7 @@ from games.models import (
     Change,
     Entry,
     Match,
+    Member,
     Op,
     Phone,
     Player,
@@ -119,8 +120,8 @@ def copy_table(first: Table, count: int, tokens: Iterator[str]) -> list[Table]:
     )
     of_match = {"match_id": _copy(Match.objects.filter(table=first), count, of_table)}
     of_side = {"side_id": _copy(Side.objects.filter(match__table=first), count, of_match)}
-    seats = Side.players.through.objects.filter(side__match__table=first)
-    _copy(seats, count, of_side | of_player)
+    members = Member.objects.filter(side__match__table=first)
+    _copy(members, count, of_side | of_player)
     of_round = {"round_id": _copy(Round.objects.filter(match__table=first), count, of_match)}
     entries = Entry.objects.filter(round__match__table=first)
     _copy(entries, count, of_round | of_side | {"written_by_id": phones})

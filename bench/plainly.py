@@ -49,7 +49,8 @@ def _ask_for(op: str, table: Table) -> None:
 def _look_around(match: Match) -> None:
     """What else the answer shows of the table."""
     of_the_table = {"table": OuterRef("table")}
-    seated = Phone.objects.filter(**of_the_table).values("table").annotate(n=Count("player"))
+    sitting = Phone.objects.filter(**of_the_table, player__seat__isnull=False)
+    seated = sitting.values("table").annotate(n=Count("player"))
     wishes = SeatRequest.objects.filter(**of_the_table).values("table").annotate(n=Count("pk"))
     late = LateEntry.objects.filter(**of_the_table, decision=OPEN)
     around = (Subquery(seated.values("n")), Subquery(wishes.values("n")), Exists(late))

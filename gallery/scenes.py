@@ -36,6 +36,23 @@ def _tap(*selectors: str) -> Callable[[Page], None]:
     return act
 
 
+def _see(selector: str) -> Callable[[Page], None]:
+    """Scroll to it."""
+    return lambda page: page.locator(selector).scroll_into_view_if_needed()
+
+
+def _recovery_link(page: Page) -> None:
+    """Ask for one; it stands on the page that answers."""
+    _tap("#office > summary", "[value=recovery]")(page)
+    page.locator("[data-recovery] svg").wait_for()
+
+
+def _unfold(page: Page) -> None:
+    """Open whatever can be unfolded."""
+    for summary in page.locator("main summary").all():
+        summary.tap()
+
+
 def _type(place: str, digits: str) -> Callable[[Page], None]:
     """Type a number into a cell by the pad's digits, and press OK."""
 
@@ -96,6 +113,39 @@ def _pages(paths: dict[str, str]) -> list[Scene]:
         Scene("people", f"{table}people/"),
         Scene("people-of-a-player", f"{table}people/", "partner"),
         Scene("people-long-names", f"{long}people/"),
+        Scene(
+            "people-partners",
+            f"{paths['bauernstoss-empty']}people/?partners",
+            "host",
+            _see("#partners"),
+        ),
+        Scene("people-partners-long-names", f"{long}people/", "host", _unfold),
+        Scene(
+            "people-phones",
+            f"{table}people/",
+            "host",
+            _tap("#phones > summary", "#office > summary"),
+        ),
+        Scene("people-office-of-a-player", f"{table}people/", "partner", _tap("#office > summary")),
+        Scene(
+            "people-put-out",
+            f"{table}people/",
+            "host",
+            _tap("#phones > summary", "[value=put-out]"),
+        ),
+        Scene(
+            "people-new-link",
+            f"{table}people/",
+            "host",
+            _tap("#office > summary", "[value=new-link]"),
+        ),
+        Scene(
+            "recovery-link",
+            f"{table}people/",
+            "host",
+            _recovery_link,
+        ),
+        Scene("recovery-link-ended", "/host/nothing/", "stranger"),
         Scene("who-are-you", table, "stranger"),
         Scene("who-are-you-long-names", long, "stranger"),
         Scene("tv", f"{table}tv/"),

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from django.core.exceptions import PermissionDenied
 from django.http import Http404
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -46,9 +47,17 @@ _MATCHES = Prepared(
 )
 _SIDES = Prepared(
     Side.objects.filter(match=Given("match"))
-    .order_by("column", "players__seat", "players__pk")
-    .values_list("pk", "column", "name", "players__pk", "players__name")
+    .order_by("column", "members__place")
+    .values_list("pk", "column", "name", "members__player", "members__name")
 )
+
+
+class Moved(Exception):
+    """A phone of the table came by an address that the table had before."""
+
+    def __init__(self, visitor: Visitor) -> None:
+        super().__init__(visitor.table.pk)
+        self.visitor = visitor
 
 
 class MatchGone(Exception):
@@ -162,11 +171,15 @@ def hash_of(token: str) -> str:
 def visit(request: HttpRequest, key: str) -> Visitor:
     """Open the door of one table: Http404 for a wrong key, PermissionDenied if it is closed.
 
-    A closed table is shown to phones that were let in before, and to nobody else.
+    A closed table is shown to phones that were let in before, and to nobody else. A key that the
+    table had before raises ``Moved`` for them, and is a wrong one for all others.
     """
-    phone = _phone(key, token_hash(request))
+    token = token_hash(request)
+    phone = _phone(key, token)
     table = phone.table if phone else _table(key)
     if table is None:
+        if (new_key := _new_key(key, token)) and (phone := _phone(new_key, token)):
+            raise Moved(Visitor(phone.table, phone))
         raise Http404(_("There is no table at this address."))
     if not table.is_open and phone is None:
         raise PermissionDenied(_("This table is closed to newcomers."))
@@ -215,7 +228,7 @@ def current_number(table: Table, shown: int = 0) -> int:
 
 
 def sides_of(match: Match) -> tuple[SideLike, ...]:
-    """The columns of a match, left to right, with their players by seat: one query."""
+    """The columns of a match, left to right, with their players as they sat: one query."""
     found: dict[str, SideLike] = {}
     for side_id, column, name, player_id, player in _SIDES.ask(match=match.pk):
         before = found.get(column)
@@ -229,6 +242,12 @@ def sides_of(match: Match) -> tuple[SideLike, ...]:
     return tuple(found.values())
 
 
+def old_addresses(table: Table) -> tuple[str, ...]:
+    """Where a table was found before, the first one first: one query."""
+    keys = table.old_keys.order_by("pk").values_list("key", flat=True)
+    return tuple(reverse("games:table", args=[key]) for key in keys)
+
+
 def table_of(pk: int) -> Table | None:
     """A table by its number in the store: one query."""
     return next((stored(Table, row) for row in _TABLES.ask(pk=pk)), None)
@@ -237,6 +256,14 @@ def table_of(pk: int) -> Table | None:
 def _table(key: str) -> Table | None:
     """The table of a key: one query."""
     return next((stored(Table, row) for row in _TABLES_BY_KEY.ask(key=key)), None)
+
+
+def _new_key(old: str, token_hash: str) -> str | None:
+    """The key of the table that had an old one, if this browser was let in there: one query."""
+    if not token_hash:
+        return None
+    tables = Table.objects.filter(old_keys__key=old, phones__token_hash=token_hash)
+    return tables.values_list("key", flat=True).first()
 
 
 def _phone(key: str, token_hash: str) -> Phone | None:

@@ -139,9 +139,15 @@ class Drawn:
             **around,
             **viewer_context(viewer, self.sheet, around["late_numbers"]),
             **GAPS,
+            "was": "" if viewer.role == "stranger" else self._old_addresses,
             "pad": piece("_pad", all_values=values, role=viewer.role, match_url=match_url),
         }
         return render_to_string("games/sheet.html", context)
+
+    @cached_property
+    def _old_addresses(self) -> str:
+        """Where the table was before; its own phones may have numbers that were meant for there."""
+        return " ".join(access.old_addresses(self.sheet.match.table))
 
     def _draw_parts(self, **more: Any) -> str:
         return render_to_string("games/_parts.html", {**self.head, **more})

@@ -33,22 +33,26 @@ class Want(NamedTuple):
 
 
 class News(NamedTuple):
-    """A table's version, and the parts that make up for each want; none where nothing is new."""
+    """A table's version and key, and the parts for each want; none where nothing is new."""
 
     version: int
+    key: str
     parts: Mapping[Want, str]
 
 
 class Standing(NamedTuple):
-    """What decides whether a listener may stay: a table's version, its door, its phones."""
+    """What decides whether a listener may stay: a table's version, door, key and phones."""
 
     version: int
     is_open: bool
+    key: str
     phones: AbstractSet[int]
 
-    def admits(self, phone: int | None) -> bool:
-        """Whether the door would let this phone stay, or a browser without one."""
-        return self.is_open if phone is None else phone in self.phones
+    def admits(self, listener: Listener) -> bool:
+        """Whether the door would let this phone stay; a browser without one needs the key."""
+        if listener.phone is None:
+            return self.is_open and listener.key == self.key
+        return listener.phone in self.phones
 
 
 class Reader(Protocol):
@@ -68,11 +72,14 @@ class Full(Exception):
 class Listener:
     """One phone that listens: what it was told up to, and what waits to be sent to it."""
 
-    __slots__ = ("_waiting", "_woken", "is_open", "language", "phone", "table", "told")
+    __slots__ = ("_waiting", "_woken", "is_open", "key", "language", "phone", "table", "told")
 
-    def __init__(self, table: int, phone: int | None, language: str, since: int | None) -> None:
+    def __init__(
+        self, table: int, phone: int | None, key: str, language: str, since: int | None
+    ) -> None:
         self.table = table
         self.phone = phone
+        self.key = key
         self.language = language
         self.told = since
         self.is_open = True
@@ -190,8 +197,10 @@ class Hub:
         for table, listeners in asked.items():
             standing = standings.get(table)
             for listener in listeners:  # only those of before: the store may not show the others
-                if standing is None or not standing.admits(listener.phone):
+                if standing is None or not standing.admits(listener):
                     listener.close()
+                else:
+                    listener.key = standing.key
             watched = self._tables.get(table)
             if standing is not None and watched is not None:
                 watched.version = max(watched.version, standing.version)
@@ -238,6 +247,8 @@ class Hub:
             parts = news.parts.get(want)
             message = None if parts is None else event(news.version, parts)
             for listener in listeners:
+                if listener.key != news.key:
+                    continue  # the table has a new link: a look says first who may follow
                 listener.told = news.version
                 if listener in watched.listeners:
                     listener.put(message or self.beat(listener))

@@ -37,7 +37,7 @@ class Evening(NamedTuple):
 
     version: int
     current: int  # the number of the newest match
-    bummerl: Mapping[str, int]
+    bummerl: Mapping[frozenset[int], int]  # by the players of the side that was chalked
     seated: int
     wishes: int
     late: tuple[LateEntry, ...]
@@ -154,7 +154,7 @@ _MATCHES = Prepared(
     .order_by("number", "waiting__pk")
     .values_list(
         F("table__version"),
-        _counted(Phone.objects.all(), "player"),
+        _counted(Phone.objects.filter(player__seat__isnull=False), "player"),
         _counted(SeatRequest.objects.all(), "pk"),
         F("number"),
         F("result"),
@@ -172,9 +172,10 @@ def read_evening(table: Table) -> Evening:
         results[number] = result
         if waiting[0] is not None:
             late.append(_late_number(number, waiting))
-    bummerl: Counter[str] = Counter()
+    bummerl: Counter[frozenset[int]] = Counter()
     for result in results.values():
-        bummerl.update(result.get("bummerl", {}))
+        for column, chalked in result.get("bummerl", {}).items():
+            bummerl[frozenset(result["players"][column])] += chalked
     version, seated, wishes, current, *_rest = rows[-1]
     return Evening(version, current, bummerl, seated, wishes, tuple(late))
 

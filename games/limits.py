@@ -1,4 +1,4 @@
-"""How often a wrong table code may be tried. Right codes are never counted."""
+"""How often a wrong table code or recovery link may be tried. Right ones are never counted."""
 
 from __future__ import annotations
 

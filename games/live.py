@@ -348,7 +348,7 @@ def _columns(sheet: Sheet, evening: Evening) -> list[ShownColumn]:
                 won=side.column in winners,
                 to_go=to_go,
                 to_go_words=_to_go_words(sheet, to_go),
-                bummerl=evening.bummerl.get(side.column, 0),
+                bummerl=evening.bummerl.get(frozenset(side.player_ids), 0),
                 needs=needs.get(side.column),
                 chalk=chalk == side.column,
                 gap=gap,

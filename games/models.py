@@ -49,6 +49,7 @@ class Table(models.Model):
     key = models.CharField(max_length=32, unique=True, default=new_key)
     code = models.CharField(max_length=CODE_LENGTH, unique=True, default=new_code)
     is_open = models.BooleanField(default=True)
+    recovery_hash = models.CharField(max_length=64, blank=True)  # of the link that makes a host
     game_slug = models.CharField(max_length=40)
     house = models.JSONField(default=dict)
     edition = models.PositiveSmallIntegerField(default=EDITION)
@@ -73,6 +74,11 @@ class Table(models.Model):
                 condition=~Q(key=""),
                 name="a_table_has_a_key",
             ),
+            models.UniqueConstraint(
+                fields=["recovery_hash"],
+                condition=~Q(recovery_hash=""),
+                name="one_table_per_recovery_link",
+            ),
         )
 
     def __str__(self) -> str:
@@ -82,6 +88,20 @@ class Table(models.Model):
     def game(self) -> Game:
         """The game played at this table."""
         return rules.find_game(self.game_slug)
+
+    def column_at(self, seat: int) -> str:
+        """The column of whoever sits on a seat: sides A and B sit across, or each alone."""
+        return "AB"[seat % 2] if self.game.partnerships else str(seat)
+
+
+class OldKey(models.Model):
+    """A key that a table had before: it leads the table's own phones on, and nobody else."""
+
+    table = models.ForeignKey(Table, models.CASCADE, related_name="old_keys")
+    key = models.CharField(max_length=32, unique=True)
+
+    def __str__(self) -> str:
+        return f"an old key of table {self.table_id}"
 
 
 class Player(models.Model):
@@ -135,11 +155,13 @@ class Phone(models.Model):
 
 
 class SeatRequest(models.Model):
-    """A phone's wish for a seat that needs somebody's yes."""
+    """A phone's wish that needs somebody's yes: for a seat, or without a player to be host."""
 
     table = models.ForeignKey(Table, models.CASCADE, related_name="seat_requests")
     phone = models.ForeignKey(Phone, models.CASCADE, related_name="seat_requests")
-    player = models.ForeignKey(Player, models.CASCADE, related_name="seat_requests")
+    player = models.ForeignKey(
+        Player, models.CASCADE, null=True, blank=True, related_name="seat_requests"
+    )
     at = models.DateTimeField()
 
     class Meta:
@@ -150,7 +172,12 @@ class SeatRequest(models.Model):
         )
 
     def __str__(self) -> str:
-        return f"phone {self.phone_id} asks for {self.player_id}"
+        return f"phone {self.phone_id} asks for {self.player_id or 'the office'}"
+
+    @property
+    def is_for_host(self) -> bool:
+        """Whether the phone would like to be host."""
+        return self.player_id is None
 
 
 class Match(models.Model):
@@ -231,13 +258,36 @@ class Side(models.Model):
     match = models.ForeignKey(Match, models.CASCADE, related_name="sides")
     column = models.CharField(max_length=1)
     name = models.CharField(max_length=2 * NAME_LENGTH + 3)
-    players = models.ManyToManyField(Player, related_name="sides")
+    players = models.ManyToManyField(Player, through="Member", related_name="sides")
 
     class Meta:
         """Constraints."""
 
         constraints = (
             models.UniqueConstraint(fields=["match", "column"], name="one_side_per_column"),
+        )
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Member(models.Model):
+    """A player of a side in one match, by the name they had then; partners in seating order.
+
+    A person may sit elsewhere and be called otherwise later: a match stays as it was played.
+    """
+
+    side = models.ForeignKey(Side, models.CASCADE, related_name="members")
+    player = models.ForeignKey(Player, models.CASCADE, related_name="+")
+    place = models.PositiveSmallIntegerField()  # 0, of two partners 0 or 1
+    name = models.CharField(max_length=NAME_LENGTH)
+
+    class Meta:
+        """Constraints."""
+
+        constraints = (
+            models.UniqueConstraint(fields=["side", "place"], name="one_member_per_place"),
+            models.UniqueConstraint(fields=["side", "player"], name="one_place_per_player"),
         )
 
     def __str__(self) -> str:

@@ -117,13 +117,18 @@ class Sheet:
         return tuple(side.column for side in self.sides)
 
     @cached_property
-    def names_by_seat(self) -> tuple[str, ...]:
-        """The players of the match by seat, from its sides."""
-        names: dict[int, str] = {}
+    def players_by_seat(self) -> tuple[tuple[int, str], ...]:
+        """The players of the match by seat, each by id and name, from its sides."""
+        found: dict[int, tuple[int, str]] = {}
         for index, side in enumerate(self.sides):
-            for place, name in enumerate(side.players):
-                names[index + 2 * place if self.game.partnerships else index] = name
-        return tuple(name for _seat, name in sorted(names.items()))
+            for place, player in enumerate(zip(side.player_ids, side.players, strict=True)):
+                found[index + 2 * place if self.game.partnerships else index] = player
+        return tuple(player for _seat, player in sorted(found.items()))
+
+    @cached_property
+    def names_by_seat(self) -> tuple[str, ...]:
+        """The names of the players by seat."""
+        return tuple(name for _player, name in self.players_by_seat)
 
     def name_at(self, seat: int) -> str:
         """The name of the player on a seat, counted round the table."""
@@ -352,6 +357,7 @@ class Sheet:
             "totals": self._decided_totals(),
             "deals": self.highest,
             "bummerl": self.bummerl,
+            "players": {side.column: sorted(side.player_ids) for side in self.sides},
         }
 
     def _decided_totals(self) -> list[int]:

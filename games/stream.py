@@ -54,6 +54,7 @@ class Entered(NamedTuple):
 
     table: int
     phone: int | None
+    key: str
     version: int
     language: str
     since: int | None
@@ -140,7 +141,9 @@ class Live:
         except UnicodeDecodeError:
             raise Refused(400, "This address cannot be read.") from None
         entered = await self._reader.enter(request, scope["path_params"]["key"])
-        listener = Listener(entered.table, entered.phone, entered.language, entered.since)
+        listener = Listener(
+            entered.table, entered.phone, entered.key, entered.language, entered.since
+        )
         try:
             self.hub.join(listener, version=entered.version)
         except Full:
@@ -186,7 +189,7 @@ def enter(request: ASGIRequest, key: str) -> Entered:
     with translation.override(language):
         try:
             request.get_host()
-            visitor = access.visit(request, key)
+            visitor = _visit(request, key)
         except DisallowedHost:
             raise Refused(400, "This site has another name.") from None
         except Http404 as unknown:
@@ -198,10 +201,19 @@ def enter(request: ASGIRequest, key: str) -> Entered:
     return Entered(
         table=visitor.table.pk,
         phone=visitor.phone.pk if visitor.phone else None,
+        key=visitor.table.key,
         version=visitor.table.version,
         language=language,
         since=max(versions, default=None),
     )
+
+
+def _visit(request: ASGIRequest, key: str) -> access.Visitor:
+    """The door; a phone of the table may come by an old address too."""
+    try:
+        return access.visit(request, key)
+    except access.Moved as moved:
+        return moved.visitor
 
 
 def draw(table_id: int, wants: AbstractSet[Want]) -> News | None:
@@ -218,19 +230,19 @@ def draw(table_id: int, wants: AbstractSet[Want]) -> News | None:
             since = None  # a match was taken back: the newest one is another than it was
         with translation.override(want.language):
             parts[want] = draw_newest(table).parts(since)
-    return News(table.version, parts)
+    return News(table.version, table.key, parts)
 
 
 def look(phones: Mapping[int, AbstractSet[int]]) -> dict[int, Standing]:
     """How tables stand: one query. Notes that the phones which listen are there."""
-    standings: dict[int, tuple[int, bool, set[int]]] = {}
+    standings: dict[int, tuple[int, bool, str, set[int]]] = {}
     unseen = set()
     now = timezone.now()
     rows = Table.objects.filter(pk__in=phones).values_list(
-        "pk", "version", "is_open", "phones__pk", "phones__seen_at"
+        "pk", "version", "is_open", "key", "phones__pk", "phones__seen_at"
     )
-    for table, version, is_open, phone, seen_at in rows:
-        standings.setdefault(table, (version, is_open, set()))[2].add(phone)
+    for table, version, is_open, key, phone, seen_at in rows:
+        standings.setdefault(table, (version, is_open, key, set()))[3].add(phone)
         if phone in phones[table] and now - seen_at >= access.SEEN_EVERY:
             unseen.add(phone)
     if unseen:

@@ -11,6 +11,7 @@ from games.views import (
     joining,
     matches,
     people,
+    recovery,
     rules_pages,
     sheets,
     start,
@@ -59,5 +60,6 @@ urlpatterns = [
     path("new/<slug:slug>/", start.new_table, name="new"),
     path("join/", joining.join, name="join"),
     path("j/<str:code>/", joining.join_by_link, name="join-link"),
+    path("host/<slug:secret>/", recovery.recover, name="recover"),
     path("t/<slug:key>/", include(table_urls)),
 ]

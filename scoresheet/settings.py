@@ -53,6 +53,7 @@ MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
+    "games.views.moved.LeadsOn",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
 ]
 

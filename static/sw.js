@@ -70,6 +70,7 @@ async function keepNow(url) {
 async function keep(url, answer) {
   const cache = await caches.open(PAGES), key = url.split("#")[0];
   if ([403, 404, 410].includes(answer.status)) await cache.delete(key); // this phone was put out
+  if (answer.type === "opaqueredirect") await leadOn(cache, key);
   if (answer.status !== 200 || answer.redirected) return;
   const headers = new Headers({ "X-Kept-At": new Date().toISOString() });
   for (const name of ["Content-Type", "Content-Security-Policy", "Referrer-Policy", "X-Frame-Options"]) {
@@ -82,9 +83,15 @@ async function keep(url, answer) {
   await Promise.all(keys.slice(0, -PAGES_AT_MOST).map((one) => cache.delete(one)));
 }
 
+/* The table has another address: without signal too the old one leads there, to its last copy. */
+async function leadOn(cache, key) {
+  const there = await fetch(key);
+  if (there.ok && there.redirected && KEPT.test(new URL(there.url).pathname)) await cache.put(key, Response.redirect(there.url));
+}
+
 async function lastCopy(url) {
   const copy = await (await caches.open(PAGES)).match(url.split("#")[0]);
-  if (!copy) return null;
+  if (!copy || copy.headers.has("Location")) return copy ?? null;
   const text = (await copy.text()).replace("<html ", `<html data-old="${copy.headers.get("X-Kept-At")}" `);
   return new Response(text, { headers: copy.headers });
 }

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from games.models import Change, LateEntry, Match
+from games.services.seating import seat_people
 from games.services.turn import clear_implied, note_version, put
 
 if TYPE_CHECKING:
@@ -61,7 +62,7 @@ def end(turn: Turn, sheet: Sheet, how: str) -> None:
 
 def open_again(turn: Turn, sheet: Sheet) -> Sheet:
     """Open an ended match: implied numbers go blank, a next match that has not begun goes away."""
-    remove_next(turn, sheet.match)
+    remove_next(turn, sheet)
     for row in sheet.rows:
         sheet = clear_implied(turn, sheet, row.number)
     match = sheet.match
@@ -92,13 +93,18 @@ def has_begun(match: Match) -> bool:
     return match.late_entries.filter(decision=LateEntry.Decision.OPEN).exists()
 
 
-def remove_next(turn: Turn, match: Match) -> None:
-    """Remove the next match, which has not begun; its addresses mean nothing any more."""
-    later = turn.table.matches.filter(number=match.number + 1)
+def remove_next(turn: Turn, sheet: Sheet) -> None:
+    """Remove the next match, which has not begun; its addresses mean nothing any more.
+
+    Whoever sat elsewhere in it sits again as in this one.
+    """
+    later = turn.table.matches.filter(number=sheet.match.number + 1)
     if later.exists():
         later.delete()
         turn.table.match_removed_version = turn.version
-        turn.table.save(update_fields=["match_removed_version"])
+        if seat_people(turn.table, [player for player, _name in sheet.players_by_seat]):
+            turn.table.names_version = turn.version
+        turn.table.save(update_fields=["match_removed_version", "names_version"])
 
 
 def _bank(

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from games.models import Change, Match, Phone, Side, Table
+from games.models import Change, Match, Member, Phone, Side, Table
 from games.services.banking import (
     conclude,
     end,
@@ -22,7 +22,7 @@ from games.services.refusals import NeedsSure, Refusal, holding_words
 from games.services.turn import begin, note_version, put, sheet_of
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from games.access import Visitor
     from games.services.turn import Turn
@@ -30,6 +30,48 @@ if TYPE_CHECKING:
 
 TAKE_BACK_WITHIN = timedelta(minutes=2)  # for players; the host may at any time
 UNSEEN_AFTER = timedelta(seconds=65)  # seen_at is written once a minute at most
+
+
+class NewSide(NamedTuple):
+    """A column of a match to come: its name, and its players by id and name, in seating order."""
+
+    column: str
+    name: str
+    players: Sequence[tuple[int, str]]
+
+    def write(self, match: Match) -> None:
+        """Give the match this side, in place of the one that has the column."""
+        side, _is_new = Side.objects.update_or_create(
+            match=match, column=self.column, defaults={"name": self.name}
+        )
+        side.members.all().delete()
+        Member.objects.bulk_create(
+            Member(side=side, player_id=player, place=place, name=name)
+            for place, (player, name) in enumerate(self.players)
+        )
+
+
+def called(names: Iterable[str]) -> str:
+    """What a side is called that has no name of its own: "Lena & Felix"."""
+    return " & ".join(names)
+
+
+def new_sides(
+    table: Table, players: Sequence[tuple[int, str]], names: Mapping[frozenset[int], str]
+) -> list[NewSide]:
+    """The sides of the people on seats 0 to 3; ``names`` are those that players have together."""
+    seated: dict[str, list[tuple[int, str]]] = {}
+    for seat, player in enumerate(players):
+        seated.setdefault(table.column_at(seat), []).append(player)
+    return [
+        NewSide(
+            column,
+            names.get(frozenset(player for player, _name in side))
+            or called(name for _player, name in side),
+            side,
+        )
+        for column, side in seated.items()
+    ]
 
 
 def throw_in(  # noqa: PLR0913 - the fields of the form
@@ -148,7 +190,7 @@ def end_question(sheet: Sheet) -> NeedsSure:
     ]
     silent = Phone.objects.filter(
         table=sheet.match.table,
-        player__isnull=False,
+        player__seat__isnull=False,
         seen_at__lt=timezone.now() - UNSEEN_AFTER,
     ).values_list("player__name", flat=True)
     details += [
@@ -231,7 +273,12 @@ def next_match(*, visitor: Visitor, after: int | None = None) -> int:
             turn.table,
             number=number,
             start_dealer=sheet.dealer,
-            sides=[(side.column, side.name, side.player_ids) for side in sheet.sides],
+            sides=[
+                NewSide(
+                    side.column, side.name, tuple(zip(side.player_ids, side.players, strict=True))
+                )
+                for side in sheet.sides
+            ],
             version=turn.version,
             now=turn.now,
         )
@@ -244,7 +291,7 @@ def create_match(  # noqa: PLR0913 - a match has that many facts
     *,
     number: int,
     start_dealer: int,
-    sides: Sequence[tuple[str, str, Sequence[int]]],
+    sides: Sequence[NewSide],
     version: int,
     now: Any,
 ) -> Match:
@@ -262,9 +309,8 @@ def create_match(  # noqa: PLR0913 - a match has that many facts
         blank_version=table.match_removed_version if number <= table.matches_made else 0,
         started_at=now,
     )
-    for column, name, player_ids in sides:
-        side = Side.objects.create(match=match, column=column, name=name)
-        side.players.set(player_ids)
+    for side in sides:
+        side.write(match)
     table.matches_made = max(table.matches_made, number)
     return match
 

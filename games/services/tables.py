@@ -22,7 +22,7 @@ from games.models import (
     new_code,
 )
 from games.names import name_key
-from games.services.matches import create_match
+from games.services.matches import called, create_match, new_sides
 from games.services.refusals import Malformed, Refusal
 from games.services.turn import Turn, begin
 
@@ -37,7 +37,6 @@ CODE_MISSES = 5
 CODE_CLOSED_FOR = timedelta(minutes=10)
 PHONES_AT_MOST = 200  # that only look, at one table, of those heard of lately
 LATELY = timedelta(hours=1)
-PARTNERS = {"A": (0, 2), "B": (1, 3)}  # seats of the two sides
 
 
 @dataclass(frozen=True)
@@ -133,11 +132,15 @@ def start_table(*, token_hash: str, new: NewTable) -> Table:
             is_host=True,
             seen_at=now,
         )
+        together = {
+            frozenset(p.pk for p in players if table.column_at(p.seat or 0) == column): name
+            for column, name in new.side_names.items()
+        }
         create_match(
             table,
             number=1,
             start_dealer=new.first_dealer,
-            sides=_sides(table, players, new.side_names),
+            sides=new_sides(table, [(p.pk, p.name) for p in players], together),
             version=table.version,
             now=now,
         )
@@ -185,7 +188,7 @@ def take_seat(
     with transaction.atomic():
         turn = begin(visitor)
         player = turn.table.players.get(seat=seat)
-        phone = _own_phone(turn, token_hash)
+        phone = own_phone(turn, token_hash)
         if phone is not None and phone.player_id == player.pk:
             return
         taken = player.phones.exists()
@@ -193,11 +196,11 @@ def take_seat(
             refusal = _try_code(turn, player, code)
         elif not (phone and phone.is_host) and (taken or not _seats_are_free(turn)):
             if ask or not taken:
-                refusal = _ask(turn, phone or _let_in(turn, token_hash, sits=False), player)
+                refusal = _ask(turn, phone or let_in(turn, token_hash, sits=False), player)
             else:
                 refusal = Seated(player)
         if refusal is None:
-            _sit(turn, phone or _let_in(turn, token_hash), player)
+            sit(turn, phone or let_in(turn, token_hash), player)
     if refusal is not None:
         raise refusal
 
@@ -206,7 +209,7 @@ def watch(*, visitor: Visitor, token_hash: str) -> None:
     """Look on: gives the seat up; a host stays host."""
     with transaction.atomic():
         turn = begin(visitor)
-        phone = _own_phone(turn, token_hash)
+        phone = own_phone(turn, token_hash)
         if phone is not None and phone.player_id is None:
             wishes, _kinds = SeatRequest.objects.filter(phone=phone).delete()
             if wishes:
@@ -215,31 +218,7 @@ def watch(*, visitor: Visitor, token_hash: str) -> None:
                 phone.freed_seat = None
                 phone.save(update_fields=["freed_seat"])
             return
-        _sit(turn, phone or _let_in(turn, token_hash, sits=False), None)
-
-
-def answer_request(*, visitor: Visitor, request_id: int, yes: bool) -> None:
-    """Say yes or no to a phone that asked for a seat; one that is gone was answered already.
-
-    Nobody but the host says yes to themselves: that would be a way round the question.
-    """
-    with transaction.atomic():
-        turn = begin(visitor)
-        wish = (
-            SeatRequest.objects.select_related("phone", "player")
-            .filter(pk=request_id, table=turn.table)
-            .first()
-        )
-        if wish is None:
-            return
-        if yes and wish.phone == turn.visitor.phone:
-            turn.visitor.must_host()
-        if yes:
-            _sit(turn, wish.phone, wish.player)
-            _names_changed(turn)  # its page, with other columns to write, is loaded anew
-        else:
-            wish.delete()
-            turn.done()
+        sit(turn, phone or let_in(turn, token_hash, sits=False), None)
 
 
 def free_seat(*, visitor: Visitor, seat: int) -> None:
@@ -253,7 +232,7 @@ def free_seat(*, visitor: Visitor, seat: int) -> None:
         if player.phones.update(player=None, freed_seat=player):
             player.seat_code = new_code()
             player.save(update_fields=["seat_code"])
-            _names_changed(turn)
+            names_changed(turn)
 
 
 def set_open(*, visitor: Visitor, is_open: bool) -> None:
@@ -272,28 +251,41 @@ def renew_code(*, visitor: Visitor) -> None:
         turn.done("code")
 
 
-def rename_player(*, visitor: Visitor, seat: int, name: str) -> None:
-    """Give a player another name; a side that is called by its players follows."""
+def rename_player(*, visitor: Visitor, player_id: int, name: str) -> None:
+    """Give a player another name; a side that is called by its players follows.
+
+    So does the newest match. Earlier ones keep the names they were played under.
+    """
     with transaction.atomic():
         turn = begin(visitor)
-        players = list(turn.table.players.order_by("seat"))
-        player = next(p for p in players if p.seat == seat)
-        others = {name_key(p.name) for p in players if p.pk != player.pk}
-        if name_key(name) in others:
-            raise Malformed("name-taken", _("Somebody at this table has that name already."))
-        sides = list(_current_match(turn).sides.prefetch_related("players"))
-        followers = [
-            side
-            for side in sides
-            if player in side.players.all() and side.name == _called(list(side.players.all()))
-        ]
+        player = must_be_new(turn, name, but=player_id)
+        if player is None:
+            raise Malformed("player", _("This person is not at the table any more."))
         player.name = name
         player.save(update_fields=["name"])
-        for side in followers:
-            side.name = _called([player if p.pk == player.pk else p for p in side.players.all()])
-            _must_differ(side, sides)
-            side.save(update_fields=["name"])
-        _names_changed(turn)
+        match = _current_match(turn)
+        sides = list(match.sides.prefetch_related("members"))
+        for side in sides:
+            members = side.members.all()
+            own = next((member for member in members if member.player_id == player.pk), None)
+            if own is None:
+                continue
+            is_called_so = side.name == called(member.name for member in members)
+            own.name = name
+            own.save(update_fields=["name"])
+            if is_called_so:
+                side.name = called(member.name for member in members)
+                _must_differ(side, sides)
+                side.save(update_fields=["name"])
+        names_changed(turn)
+
+
+def must_be_new(turn: Turn, name: str, *, but: int | None = None) -> Player | None:
+    """Raise ``Malformed`` if somebody at the table is called so, but for one: that player."""
+    players = list(turn.table.players.all())
+    if name_key(name) in {name_key(player.name) for player in players if player.pk != but}:
+        raise Malformed("name-taken", _("Somebody at this table has that name already."))
+    return next((player for player in players if player.pk == but), None)
 
 
 def rename_side(*, visitor: Visitor, column: str, name: str) -> None:
@@ -302,10 +294,10 @@ def rename_side(*, visitor: Visitor, column: str, name: str) -> None:
         turn = begin(visitor)
         sides = list(_current_match(turn).sides.all())
         side = next(side for side in sides if side.column == column)
-        side.name = name or _called(list(side.players.all()))
+        side.name = name or called(member.name for member in side.members.all())
         _must_differ(side, sides)
         side.save(update_fields=["name"])
-        _names_changed(turn)
+        names_changed(turn)
 
 
 def _must_differ(side: Side, sides: Sequence[Side]) -> None:
@@ -318,36 +310,18 @@ def _must_differ(side: Side, sides: Sequence[Side]) -> None:
         )
 
 
-def _sides(
-    table: Table, players: Sequence[Player], names: Mapping[str, str]
-) -> list[tuple[str, str, Sequence[int]]]:
-    sides: list[tuple[str, str, Sequence[int]]] = []
-    if not table.game.partnerships:
-        return [(str(p.seat), p.name, (p.pk,)) for p in players]
-    for column, seats in PARTNERS.items():
-        pair = [players[seat] for seat in seats]
-        sides.append((column, names.get(column) or _called(pair), tuple(p.pk for p in pair)))
-    return sides
-
-
-def _called(players: Sequence[Player]) -> str:
-    return " & ".join(player.name for player in sorted(players, key=_by_seat))
-
-
-def _by_seat(player: Player) -> int:
-    return -1 if player.seat is None else player.seat
-
-
 def _current_match(turn: Turn) -> Match:
     return turn.table.matches.order_by("-number")[0]
 
 
-def _names_changed(turn: Turn) -> None:
+def names_changed(turn: Turn, *fields: str) -> None:
+    """End a verb after which pages are to be loaded anew: names, seats or rights are others."""
     turn.table.names_version = turn.version
-    turn.done("names_version")
+    turn.done("names_version", *fields)
 
 
-def _own_phone(turn: Turn, token_hash: str) -> Phone | None:
+def own_phone(turn: Turn, token_hash: str) -> Phone | None:
+    """The phone of a browser, if it was let in to the table."""
     return Phone.objects.filter(table=turn.table, token_hash=token_hash).first()
 
 
@@ -356,8 +330,11 @@ def _seats_are_free(turn: Turn) -> bool:
     return first is None or turn.now - first < SEATS_FREE_FOR
 
 
-def _let_in(turn: Turn, token_hash: str, *, sits: bool = True) -> Phone:
-    """A phone that is new at the table; those that only look never keep a player out."""
+def let_in(turn: Turn, token_hash: str, *, sits: bool = True) -> Phone:
+    """A phone that is new at the table; those that only look never keep a player out.
+
+    Raises ``Full`` for one more that would only look.
+    """
     if not sits:
         looking = turn.table.phones.filter(player=None, seen_at__gt=turn.now - LATELY)
         if looking.count() >= PHONES_AT_MOST:
@@ -365,7 +342,8 @@ def _let_in(turn: Turn, token_hash: str, *, sits: bool = True) -> Phone:
     return Phone.objects.create(table=turn.table, token_hash=token_hash, seen_at=turn.now)
 
 
-def _sit(turn: Turn, phone: Phone, player: Player | None) -> None:
+def sit(turn: Turn, phone: Phone, player: Player | None) -> None:
+    """Let a phone be a player's, or nobody's; it has no wish any more."""
     phone.player = player
     phone.freed_seat = None
     phone.save(update_fields=["player", "freed_seat"])

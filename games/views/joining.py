@@ -80,7 +80,6 @@ def seats_of(visitor: Visitor) -> list[dict[str, Any]]:
 
     ``column`` is the column of the sheet, ``mark`` the letter of its shape and colour. One query.
     """
-    partnerships = visitor.table.game.partnerships
     players = (
         visitor.table.players.filter(seat__isnull=False)
         .annotate(phone_count=Count("phones"))
@@ -90,11 +89,12 @@ def seats_of(visitor: Visitor) -> list[dict[str, Any]]:
     places = []
     for player in players:
         seat = player.seat or 0
-        column = "AB"[seat % 2] if partnerships else str(seat)
+        column = visitor.table.column_at(seat)
         mine = player.pk == own
         places.append(
             {
                 "seat": seat,
+                "player": player.pk,
                 "name": player.name,
                 "column": column,
                 "mark": MARKS[column],

@@ -61,14 +61,34 @@
   const remove = (op, key = own) => save(load(key).filter((one) => one.op !== op), key);
 
   /* The matches of this table with something in the outbox, this one first. */
-  function keys() {
-    const found = new Set([own, ...memory.keys()]);
+  const keys = () => [...new Set([own, ...memory.keys(), ...keysUnder(tableUrl)])];
+
+  function keysUnder(address) {
+    const found = [];
     try {
       for (let i = 0; i < localStorage.length; i += 1) {
-        if (localStorage.key(i).startsWith(`outbox ${tableUrl}`)) found.add(localStorage.key(i));
+        if (localStorage.key(i).startsWith(`outbox ${address}`)) found.push(localStorage.key(i));
       }
     } catch { /* a browser that keeps nothing */ }
-    return [...found];
+    return found;
+  }
+
+  /* The table has another address than when these were written: they go on from the new one, and so
+     does what was typed and not yet sent. */
+  function moveHere(address) {
+    for (const key of keysUnder(address)) {
+      const here = key.replace(address, tableUrl);
+      const there = load(here);
+      const came = load(key).filter((entry) => !there.some((one) => one.op === entry.op));
+      for (const entry of came) entry.url = entry.url.replace(address, tableUrl);
+      save([...came, ...there], here);
+      save([], key);
+    }
+    try {
+      const draft = `draft ${matchUrl.replace(tableUrl, address)}`;
+      if (sessionStorage.getItem(draft)) sessionStorage.setItem(`draft ${matchUrl}`, sessionStorage.getItem(draft));
+      sessionStorage.removeItem(draft);
+    } catch { /* a browser that keeps nothing */ }
   }
 
   /* ---- in and out ---- */
@@ -574,6 +594,7 @@
   document.addEventListener("visibilitychange", () => { if (!document.hidden) kick(); });
   addEventListener("pageshow", ({ persisted }) => { if (persisted) { draw(); kick(); } });
 
+  for (const address of (page.dataset.was ?? "").split(" ").filter(Boolean)) moveHere(address);
   scoresheet.outbox = { put, forget, again, newOp, isUnderWay, get, all, seatLink };
   look(!document.documentElement.dataset.old);
   addEventListener("DOMContentLoaded", () => {

@@ -90,6 +90,22 @@ def _ask_the_table(phone: Phone) -> None:
     press("That is me too: ask the table")(phone)
 
 
+def _unfold(phone: Phone) -> None:
+    for fold in phone.page.locator("main summary").all():
+        fold.tap()
+
+
+def _ask_for_a_new_link(phone: Phone) -> None:
+    phone.page.locator("#office > summary").tap()
+    press("New link for the table")(phone)
+
+
+def _get_a_recovery_link(phone: Phone) -> None:
+    phone.page.locator("#office > summary").tap()
+    press("New recovery link")(phone)
+    expect(phone.page.locator("[data-recovery]")).to_be_visible()
+
+
 def _play_to_less(phone: Phone) -> None:
     phone.page.fill("[name=line_number]", "1")
     phone.page.locator("label[for=line-number]").tap()
@@ -173,7 +189,11 @@ AT_A_TABLE = (
     Stop("a taken seat", "{two}", "guest", _ask_for_the_seat),
     Stop("waiting for a yes", "{two}", "guest", _ask_the_table),
     Stop("people, with a wish", "{two}people/"),
+    Stop("people, unfolded", "{two}people/", act=_unfold),
     Stop("people, from outside", "{two}people/", "guest"),
+    Stop("a new link, asked", "{two}people/", act=_ask_for_a_new_link),
+    Stop("a recovery link", "{two}people/", act=_get_a_recovery_link),
+    Stop("a recovery link that is none", "/host/nothing/", "guest"),
     Stop("house rules", "{two}house/"),
     Stop("house rules for four", "{four}house/"),
     Stop("house rules, as a player", "{two}house/", "kofi"),

@@ -83,6 +83,28 @@ def a_match_taken_back(table: Table) -> None:
     assert host.post(".../reopen/").status_code == 303
 
 
+def a_wish_to_be_host(table: Table) -> None:
+    """Felix asks, and no host has been here for a while."""
+    felix = Phone.objects.get(table=table, player__seat=2)
+    SeatRequest.objects.create(table=table, phone=felix, player=None, at=timezone.now())
+    long_ago = timezone.now() - timedelta(minutes=9)
+    Phone.objects.filter(table=table, is_host=True).update(seen_at=long_ago)
+
+
+def a_second_host(table: Table) -> None:
+    watcher(table, "second host")
+    Phone.objects.filter(token_hash=access.hash_of("second host")).update(is_host=True)
+
+
+def a_recovery_link(table: Table) -> None:
+    Table.objects.filter(pk=table.pk).update(recovery_hash=access.hash_of("secret"))
+
+
+def a_new_link(table: Table) -> None:
+    """``table`` keeps the old key, as an open page does."""
+    assert host_of(table).post("people/", {"do": "new-link", "sure": 1}).status_code == 303
+
+
 def a_wish_for_seat_1(table: Table) -> None:
     asking = watcher(table, "asking").phone
     wished = table.players.get(seat=1)
@@ -113,6 +135,8 @@ CELL = {"value": 1, "base": 0}
 CLEAR = {"value": "", "base": 9}
 SCHNEIDER = {"round": 2, "points_a": 95}
 TAKE_BACK, NEXT, END = f"{M}reopen/", "/t/{key}/next/", f"{M}end/"
+OTHERS = {"do": "seats", "match": 1, **{f"seat_{n}": f"{{player{n}}}" for n in (0, 1, 2, 3)}}
+OTHERS |= {"seat_1": "{player2}", "seat_2": "{player1}"}
 PEOPLE, SEAT, LATE = "/t/{key}/people/", "/t/{key}/seat/", "/t/{key}/late/{late}/"
 FOUR = {f"player_{line}": name for line, name in enumerate(("Ida", "Jo", "Kai", "Lea"))}
 GONE = "/t/{key}/m/2/"
@@ -246,6 +270,44 @@ ASKED = [
           {"do": "yes", "request": "{wish}"}, a_wish_for_seat_1),
     Asked("POST no to a wish", PEOPLE, "303 303 303 303 303 403 403 403 403",
           {"do": "no", "request": "{wish}"}, a_wish_for_seat_1),
+    # hosts, phones, the link
+    Asked("POST yes to a wish to be host", PEOPLE, "303 303 403 403 303 403 403 403 403",
+          {"do": "yes", "request": "{wish}"}, a_wish_to_be_host),
+    Asked("POST no to a wish to be host", PEOPLE, "303 303 403 303 303 403 403 403 403",
+          {"do": "no", "request": "{wish}"}, a_wish_to_be_host),
+    Asked("POST that one would be host", PEOPLE, "303= 303= 303 303 303 403 403 403 403",
+          {"do": "ask-host"}),
+    Asked("POST that a phone is put out", PEOPLE, "303 303 403 403 403 403 403 403 403",
+          {"do": "put-out", "phone": "{felix}", "sure": 1}),
+    Asked("POST that a phone is put out unasked", PEOPLE, "422 422 403 403 403 403 403 403 403",
+          {"do": "put-out", "phone": "{felix}"}),
+    Asked("POST a second host", PEOPLE, "303 303 403 403 403 403 403 403 403",
+          {"do": "make-host", "phone": "{felix}"}),
+    Asked("POST that the office is laid down", PEOPLE, "303 303 403 403 403 403 403 403 403",
+          {"do": "lay-down", "sure": 1}, a_second_host),
+    Asked("POST that nobody is host", PEOPLE, "409 409 403 403 403 403 403 403 403",
+          {"do": "lay-down", "sure": 1}),
+    Asked("POST a new link", PEOPLE, "303 303 403 403 403 403 403 403 403",
+          {"do": "new-link", "sure": 1}),
+    Asked("GET the table at its old link", "/t/{key}/", "302 302 302 302 302 302 404 404 404",
+          given=a_new_link),
+    Asked("POST a cell at its old link", f"{M}r/1/A/", "307 307 307 307 307 307 404 404 404",
+          CELL, a_new_link),
+    Asked("POST a recovery link", PEOPLE, "303 303 403 403 403 403 403 403 403",
+          {"do": "recovery"}),
+    Asked("GET a recovery link", "/host/secret/", "200 200 200 200 200 200 200 200 200",
+          given=a_recovery_link),
+    Asked("POST to be host by it", "/host/secret/", "303= 303= 303 303 303 303 303 303 303",
+          given=a_recovery_link),
+    Asked("POST to be host by none", "/host/wrong/", "404 404 404 404 404 404 404 404 404",
+          given=a_recovery_link),
+    # who plays
+    Asked("POST somebody new", PEOPLE, "303 303 403 403 403 403 403 403 403",
+          {"do": "take-in", "name": "Ida"}),
+    Asked("POST other partners", PEOPLE, "303 303 403 403 403 403 403 403 403",
+          OTHERS, a_fresh_match),
+    Asked("POST other partners in the middle", PEOPLE, "409 409 403 403 403 403 403 403 403",
+          OTHERS),
     Asked("POST a free seat", SEAT, "303 303= 303 303 303 303 303 403 303", {"seat": 1}),
     Asked("POST a seat where Nora sits", SEAT, "303 303 409 409 303= 409 409 403 409", {"seat": 3}),
     Asked("POST that one looks on", SEAT, "303= 303 303 303 303 303= 303 403 303",
@@ -291,6 +353,8 @@ def send(asked: Asked, table: Table, client: Client, **more: Any) -> Answer:
         "code": table.code,
         "late": LateEntry.objects.values_list("pk", flat=True).first() or 1,
         "wish": SeatRequest.objects.values_list("pk", flat=True).first(),
+        "felix": Phone.objects.filter(table=table, player__seat=2).values_list("pk", flat=True)[0],
+        **{f"player{n}": table.players.get(seat=n).pk for n in range(4)},
     }
     address = asked.address.format(**names)
     if asked.method == "GET":

@@ -137,6 +137,7 @@ def test_the_result_is_kept_for_lists():
     table = make_table()
     fill(table, [(12, 0), (0, 3), (8, None)])
 
+    ids = dict(table.players.values_list("seat", "pk"))
     assert match_of(table).result == {
         "status": "banked",
         "winners": ["A"],
@@ -144,6 +145,7 @@ def test_the_result_is_kept_for_lists():
         "totals": [20, 3],
         "deals": 3,
         "bummerl": {},
+        "players": {"A": [ids[0], ids[2]], "B": [ids[1], ids[3]]},
     }
 
 

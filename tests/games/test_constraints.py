@@ -15,6 +15,8 @@ from games.models import (
     Entry,
     LateEntry,
     Match,
+    Member,
+    OldKey,
     Op,
     Phone,
     Player,
@@ -92,6 +94,18 @@ def asks_twice(table: Table) -> None:
         SeatRequest.objects.create(table=table, phone=phone, player=player, at=timezone.now())
 
 
+def member_again(table: Table, **changed: Any) -> None:
+    """Felix once more on Lena's and his side, but for the named fields."""
+    felix = Member.objects.get(side__match__table=table, name="Felix")
+    same = {"side": felix.side, "player": felix.player, "place": felix.place, "name": "Felix"}
+    Member.objects.create(**{**same, **changed})
+
+
+def recovery_again(table: Table) -> None:
+    Table.objects.filter(pk=table.pk).update(recovery_hash="the same")
+    table_again(code="AAAAAA", recovery_hash="the same")
+
+
 def op_again(table: Table) -> None:
     op = new_op()
     Op.objects.create(table=table, op=op, what="one")
@@ -104,6 +118,10 @@ BROKEN_BY: dict[str, tuple[str, Callable[[Table], Any]]] = {
     "a_table_has_a_key": (
         "CHECK: a_table_has_a_key",
         lambda table: table_again(key="", code="AAAAAA"),
+    ),
+    "one_table_per_recovery_link": (
+        "UNIQUE: games_table.recovery_hash",
+        recovery_again,
     ),
     "one_player_per_seat": (
         "UNIQUE: games_player.table_id, games_player.seat",
@@ -145,6 +163,14 @@ BROKEN_BY: dict[str, tuple[str, Callable[[Table], Any]]] = {
         "UNIQUE: games_side.match_id, games_side.column",
         lambda table: Side.objects.create(match=match_of(table), column="A", name="Ida & Jo"),
     ),
+    "one_member_per_place": (
+        "UNIQUE: games_member.side_id, games_member.place",
+        lambda table: member_again(table, player=table.players.get(name="Nora")),
+    ),
+    "one_place_per_player": (
+        "UNIQUE: games_member.side_id, games_member.player_id",
+        lambda table: member_again(table, place=2),
+    ),
     "one_round_per_number": (
         "UNIQUE: games_round.match_id, games_round.number",
         lambda table: round_again(table, 1),
@@ -174,6 +200,7 @@ BROKEN_BY: dict[str, tuple[str, Callable[[Table], Any]]] = {
 }
 
 ALLOWED: dict[str, Callable[[Table], Any]] = {
+    "two tables without a recovery link": lambda _table: make_table(),
     "two people who sit out": lambda table: Player.objects.bulk_create(
         [Player(table=table, name="Ida"), Player(table=table, name="Jo")]
     ),
@@ -249,7 +276,16 @@ def test_every_field_that_is_unique_by_itself_is_tried():
         if field.unique and not field.primary_key
     ]
 
-    assert fields == ["Table.key", "Table.code"]
+    assert fields == ["Table.key", "Table.code", "OldKey.key"]
+
+
+def test_no_two_tables_had_the_same_key(table):
+    OldKey.objects.create(table=table, key="old")
+
+    with pytest.raises(IntegrityError), transaction.atomic():
+        OldKey.objects.create(table=make_table(), key="old")
+
+    assert OldKey.objects.count() == 1
 
 
 def test_a_match_that_was_cleared_after_its_end_is_not_removed_from_under_the_next():

@@ -66,6 +66,32 @@ def a_wish(table: Table) -> None:
     assert asked.status_code == 409
 
 
+def sits(table: Table) -> int:
+    return PhoneClient(table, "sits").phone.pk
+
+
+def two_hosts(table: Table) -> None:
+    a_wish(table)
+    host("people/", do="make-host", phone=sits(table))(table)
+
+
+def a_new_link(table: Table) -> None:
+    host("people/", do="new-link", sure=1)(table)
+    table.refresh_from_db()
+
+
+def recovered(table: Table) -> None:
+    secret = services.new_recovery_link(visitor=host_of(table).visitor)
+    assert PhoneClient(table, "recovers").client.post(f"/host/{secret}/").status_code == 303
+
+
+def other_partners(table: Table, number: int) -> None:
+    people = dict(table.players.values_list("seat", "pk"))
+    seats = {f"seat_{seat}": people[other] for seat, other in enumerate((0, 2, 1, 3))}
+    answer = host_of(table).post("people/", {"do": "seats", "match": number, **seats})
+    assert answer.status_code == 303
+
+
 def a_bank(table: Table) -> None:
     fill(table, [(12, 0), (12, 0)])
 
@@ -119,20 +145,40 @@ VERBS: dict[str, tuple[Callable[[Table], None], Callable[[Table], object]]] = {
     "yes": (a_wish, lambda table: host("people/", do="yes", request=wish_id(table))(table)),
     "no": (a_wish, lambda table: host("people/", do="no", request=wish_id(table))(table)),
     "free a seat": (a_wish, host("people/", do="free", seat=3)),
+    "a phone is put out": (
+        a_wish, lambda table: host("people/", do="put-out", phone=sits(table), sure=1)(table)),
+    "a second host": (
+        a_wish, lambda table: host("people/", do="make-host", phone=sits(table))(table)),
+    "a wish to be host": (
+        an_open_match, lambda table: seated(table, 1, "one").post("people/", do="ask-host")),
+    "the office is laid down": (
+        two_hosts, host("people/", do="lay-down", sure=1)),
+    "new link": (an_open_match, a_new_link),
+    "recovery link": (an_open_match, host("people/", do="recovery")),
+    "recovered": (an_open_match, recovered),
+    "somebody new": (an_open_match, host("people/", do="take-in", name="Ida")),
+    "other partners": (nothing, lambda table: other_partners(table, 1)),
+    "other partners in the next match": (an_end, lambda table: other_partners(table, 1)),
 }  # fmt: skip
 # Verbs of the services that the list above does not go through by that name.
 NO_VERBS = {
     "code_works",
     "find_by_code",
+    "find_by_recovery",
+    "host_is_here",
+    "may_answer",
+    "recovery_ended",
     "end_question",
     "holding_words",
     "in_words",
     "start_table",
 }
 GONE_THROUGH = {
-    "answer_request", "change_house", "decide_late", "end_match", "free_seat", "next_match",
-    "rename_player", "rename_side", "renew_code", "reopen_match", "set_chalk", "set_dealer",
-    "set_open", "take_seat", "throw_in", "watch", "write_entry", "write_hand", "write_round",
+    "answer_request", "ask_to_be_host", "change_house", "decide_late", "end_match", "free_seat",
+    "lay_down", "make_host", "new_recovery_link", "next_match", "put_out", "recover",
+    "rename_player", "rename_side", "renew_code", "renew_link", "reopen_match", "seat_players",
+    "set_chalk", "set_dealer", "set_open", "take_in", "take_seat", "throw_in", "watch",
+    "write_entry", "write_hand", "write_round",
 }  # fmt: skip
 
 

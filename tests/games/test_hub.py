@@ -24,6 +24,7 @@ class FakeStore:
     versions: dict[int, int] = field(default_factory=lambda: {TABLE: 1, OTHER: 1})
     phones: set[int] = field(default_factory=lambda: {1, 2, 3, 4})
     is_open: bool = True
+    key: str = "key"
     fails: int = 0
     drawn: list[set[Want]] = field(default_factory=list)
     looks: int = 0
@@ -46,12 +47,12 @@ class FakeStore:
             for want in wants
             if want.since != version
         }
-        return News(version, parts)
+        return News(version, self.key, parts)
 
     async def look(self, phones):
         self.looks += 1
         standings = {
-            table: Standing(self.versions[table], self.is_open, frozenset(self.phones))
+            table: Standing(self.versions[table], self.is_open, self.key, frozenset(self.phones))
             for table in phones
             if table in self.versions
         }
@@ -70,7 +71,7 @@ class Scene:
         self.hub = Hub(self.store, release="r1", most=most)
 
     def listen(self, phone=1, language="en", since=1, table=TABLE, *, reads=True):
-        listener = Listener(table, phone, language, since)
+        listener = Listener(table, phone, "key", language, since)
         self.hub.join(listener, version=self.store.versions[table])
         heard: list[str] = []
         if reads:
@@ -274,6 +275,27 @@ async def test_a_phone_that_was_put_out_is_ended_and_no_other(here):
 
     assert (out.is_open, stays.is_open, stranger.is_open) == (False, True, True)
     assert await out.next() is None
+
+
+@scene
+async def test_a_table_with_a_new_link_goes_on_with_its_phones_and_ends_all_others(here):
+    """News may hold the new link: nobody hears any before it is known who may follow."""
+    phone, heard = here.listen(phone=1)
+    stranger, never_heard = here.listen(phone=None)
+    await settle()
+    heard.clear()
+    never_heard.clear()
+
+    here.store.key = "new"
+    here.write()
+    await asyncio.sleep(1.9)
+    before_the_look = list(heard), list(never_heard)
+    await asyncio.sleep(0.2)
+
+    assert before_the_look == ([], [])
+    assert (phone.is_open, stranger.is_open) == (True, False)
+    assert len(heard) == 1
+    assert never_heard == []
 
 
 @scene

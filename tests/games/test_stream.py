@@ -37,13 +37,14 @@ class FakeStore:
         self.size = size
 
     async def enter(self, request, key):
-        return Entered(TABLE, None, self.version, EN, 1)
+        return Entered(TABLE, None, "key", self.version, EN, 1)
 
     async def draw(self, table, wants):
-        return News(self.version, {want: str(self.version) * self.size for want in wants})
+        parts = {want: str(self.version) * self.size for want in wants}
+        return News(self.version, "key", parts)
 
     async def look(self, phones):
-        return {table: Standing(self.version, is_open=True, phones=frozenset()) for table in phones}
+        return {table: Standing(self.version, True, "key", frozenset()) for table in phones}  # noqa: FBT003
 
     def write(self, live):
         self.version += 1
@@ -270,6 +271,7 @@ def test_tables_are_looked_at_in_one_query_and_phones_that_listen_are_seen():
     assert first[tables[0].pk] == Standing(
         version=Table.objects.get(pk=tables[0].pk).version,
         is_open=True,
+        key=tables[0].key,
         phones={listens.pk, host_of(tables[0]).phone.pk},
     )
     stale = Phone.objects.filter(seen_at=long_ago)

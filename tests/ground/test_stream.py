@@ -291,6 +291,18 @@ def test_a_phone_that_was_put_out_hears_no_more(host, phone, served):
     assert other.next("message").rounds == [1, 2]
 
 
+def test_a_new_link_ends_the_streams_of_strangers_and_those_of_phones_go_on(host, phone):
+    lena, stranger = phone().sit(host, 0), phone().look_at(host)
+    goes_on, ends = listening(lena), listening(stranger)
+
+    host.post(f"/t/{host.key}/people/", do="new-link", sure="1")
+
+    assert ends.next("end").name == "end"
+    assert goes_on.next("message").id
+    answers = [one.listen().answer for one in (lena, stranger)]  # by the old key both
+    assert [answer.status for answer in answers] == [200, 404]
+
+
 def test_a_table_that_closes_ends_the_streams_of_strangers(host, phone):
     seated, stranger = listening(phone().sit(host, 1)), listening(phone().look_at(host))
 

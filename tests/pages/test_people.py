@@ -354,7 +354,7 @@ def test_the_page_takes_the_same_queries_however_many_phones_there_are(
     for number in range(phones):
         seated(table, number % 4, token=f"phone-{number}")
 
-    with django_assert_num_queries(6):
+    with django_assert_num_queries(10):
         host_of(table).get("people/")
 
 
