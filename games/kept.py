@@ -27,7 +27,9 @@ if TYPE_CHECKING:
     from games.access import SideLike
     from games.models import Table
 
-SHEETS_KEPT = 4096  # of some 10 kB, where there are twenty rounds; the newest of a table counts twice
+SHEETS_KEPT = (
+    4096  # of some 10 kB, where there are twenty rounds; the newest of a table counts twice
+)
 
 Place = tuple[str, int | None]  # the key of a table, the number of a match (None: the newest)
 
@@ -109,12 +111,14 @@ def load_sheet(match: Match, sides: tuple[SideLike, ...]) -> Sheet:
     for number, column, points, version, state, *rest in _ENTRIES.ask(match=match.pk):
         implied = state == Entry.State.IMPLIED
         cells.setdefault(number, {})[column] = Cell(column, points, version, implied, *rest)
-    since = match.blank_version
     stored = {
         number: Row(
             number,
             version,
-            tuple(cells.get(number, {}).get(c) or Cell(c, version=since) for c in columns),
+            tuple(
+                cells.get(number, {}).get(c) or Cell(c, version=match.since(number))
+                for c in columns
+            ),
             confirmed,
             stored=True,
             hand=hand,
@@ -137,6 +141,7 @@ _ENTRIES = Prepared(
         "version",
         "state",
         "corrected",
+        "was",
         "written_by",
         "written_at",
     )

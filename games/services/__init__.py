@@ -1,5 +1,6 @@
 """The verbs that change something, each one transaction that starts by locking its table."""
 
+from games.services.deals import move_deals
 from games.services.entries import decide_late, write_entry, write_round
 from games.services.hands import write_hand
 from games.services.matches import (
@@ -14,6 +15,7 @@ from games.services.matches import (
 )
 from games.services.refusals import (
     Conflict,
+    DealMoved,
     Doubtful,
     Malformed,
     NeedsSure,
@@ -42,10 +44,12 @@ from games.services.tables import (
     take_seat,
     watch,
 )
+from games.services.undo import take_back
 
 __all__ = [
     "Asked",
     "Conflict",
+    "DealMoved",
     "Doubtful",
     "Full",
     "Malformed",
@@ -67,6 +71,7 @@ __all__ = [
     "free_seat",
     "holding_words",
     "in_words",
+    "move_deals",
     "next_match",
     "rename_player",
     "rename_side",
@@ -76,6 +81,7 @@ __all__ = [
     "set_dealer",
     "set_open",
     "start_table",
+    "take_back",
     "take_seat",
     "throw_in",
     "watch",

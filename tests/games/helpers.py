@@ -204,7 +204,7 @@ def cell_version(table: Table, number: int, column: str, match: int = 1) -> int:
     entry = Entry.objects.filter(
         round__match=stored, round__number=number, side__column=column
     ).first()
-    return entry.version if entry else stored.blank_version
+    return entry.version if entry else stored.since(number)
 
 
 def row_version(table: Table, number: int, match: int = 1) -> int:
@@ -213,7 +213,7 @@ def row_version(table: Table, number: int, match: int = 1) -> int:
     if stored is None:
         return 0
     found = stored.rounds.filter(number=number).first()
-    return found.version if found else stored.blank_version
+    return found.version if found else stored.since(number)
 
 
 def entry(table: Table, number: int, column: str, match: int = 1) -> Entry:
