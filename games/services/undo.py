@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from django.core.exceptions import PermissionDenied
 from django.utils.translation import gettext as _
 
-from games.models import Change
+from games.models import Change, Op
 from games.services.attempt import Attempt
 from games.services.entries import carry_out
 from games.services.refusals import Refusal
@@ -39,7 +39,8 @@ def take_back(  # noqa: PLR0913 - the fields of the form
         number = sheet.match.whereabouts(changes[0].round_number, version)
         if number is None:
             raise Refusal("deal-removed", _("This deal was removed since."))
-        if not visitor.is_host:
+        is_repeated = Op.objects.filter(table=sheet.match.table, op=op).exists()
+        if not visitor.is_host and not is_repeated:
             _refuse_others(visitor, sheet, changes)
         texts = {one.column: "" if one.before is None else str(one.before) for one in changes}
         whole_row = len(texts) > 1

@@ -125,6 +125,18 @@ class PhoneClient:
         fields["base"] = row_version(self.table, number, match) if base is None else base
         return self.post(f".../r/{number}/", fields, match=match, **more)
 
+    def move(self, number: int, do: str, *, match: int = 1, **more: Any) -> Answer:
+        """Move a deal in the wrong place; the base is the version of the match now."""
+        stored = Match.objects.get(table=self.table, number=match)
+        fields = {"do": do, "op": new_op(), "base": stored.version, **more}
+        return self.post(f".../r/{number}/deal/", fields, match=match)
+
+    def take_back(self, version: int, *, match: int = 1, **more: Any) -> Answer:
+        """Take a write back; the base is the version of the table now."""
+        base = Table.objects.get(pk=self.table.pk).version
+        fields = {"version": version, "op": new_op(), "base": base, **more}
+        return self.post(".../undo/", fields, match=match)
+
     def sheet(self, match: int = 1) -> dict[str, Any]:
         """What sheet.json says."""
         answer = self.client.get(self.url(".../sheet.json", match))
