@@ -13,7 +13,7 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, 
 
 from games import kept
 from games.access import sides_of
-from games.models import Change, Entry, Table
+from games.models import Change, Entry, Op, Table
 from tests.games.helpers import host_of, make_table, match_of, new_op, seated
 
 AHEAD = 12  # addresses that the paper knows
@@ -26,11 +26,20 @@ a_choice = st.integers(0, 5)
 
 
 class Seen(NamedTuple):
-    """A page that was loaded some time ago: its version, and which deal had which number."""
+    """A page that was loaded some time ago: which deal had which number, and all bases."""
 
-    version: int
     deals: list[int]
     bases: dict[tuple[int, str], int]
+
+
+class Sent(NamedTuple):
+    """A number that was sent, and the deal it was meant for."""
+
+    number: int
+    text: str
+    op: str
+    base: int
+    deal: int
 
 
 class MovingDeals(RuleBasedStateMachine):
@@ -45,7 +54,7 @@ class MovingDeals(RuleBasedStateMachine):
         self.deals = [next(self.fresh) for _ in range(AHEAD)]
         self.numbers: dict[tuple[int, str], int] = {}  # by deal and column
         self.pages: list[Seen] = []
-        self.sent: list[tuple[Any, ...]] = []
+        self.sent: list[Sent] = []
         self.version = 0
         self.versions: dict[tuple[int, str], int] = {}
         self.opens_a_page()
@@ -55,7 +64,12 @@ class MovingDeals(RuleBasedStateMachine):
     @property
     def highest(self) -> int:
         return max(
-            (n for n, deal in enumerate(self.deals, 1) for c in COLUMNS if (deal, c) in self.numbers),
+            (
+                number
+                for number, deal in enumerate(self.deals, start=1)
+                for column in COLUMNS
+                if (deal, column) in self.numbers
+            ),
             default=0,
         )
 
@@ -81,7 +95,7 @@ class MovingDeals(RuleBasedStateMachine):
             for number in range(1, AHEAD + 1)
             for column in COLUMNS
         }
-        self.pages.append(Seen(sheet.match.table.version, list(self.deals), bases))
+        self.pages.append(Seen(list(self.deals), bases))
 
     @rule(number=a_deal, column=a_column, text=a_text)
     def writes(self, number: int, column: str, text: str) -> None:
@@ -95,25 +109,23 @@ class MovingDeals(RuleBasedStateMachine):
     def writes_from_an_old_page(self, choice: int, number: int, text: str) -> None:
         """Whatever the answer is, no number comes to another deal than the page showed."""
         page = self.pages[choice % len(self.pages)]
-        sent = (number, "A", text, new_op(), page.bases[number, "A"], page.deals[number - 1])
-        self.sent.append(sent)
-        self.sends(*sent)
+        base, deal = page.bases[number, "A"], page.deals[number - 1]
+        self.sent.append(Sent(number, text, new_op(), base, deal))
+        self.sends(self.sent[-1])
 
     @precondition(lambda self: self.sent)
     @rule(choice=a_choice)
     def sends_once_more(self, choice: int) -> None:
         """A number whose answer was lost; it may have been refused before."""
-        self.sends(*self.sent[choice % len(self.sent)])
+        self.sends(self.sent[choice % len(self.sent)])
 
-    def sends(self, number: int, column: str, text: str, op: str, base: int, deal: int) -> None:  # noqa: PLR0913, E501 - a number, and for which deal
-        before = self.rows
-        is_there = self.deals[number - 1] == deal
-        done = Change.objects.filter(table=self.table, op=op).exists()
-        answer = self.lena.write(number, column, text, op=op, base=base)
+    def sends(self, sent: Sent) -> None:
+        was_written = Op.objects.filter(table=self.table, op=sent.op).exists()
+        answer = self.lena.write(sent.number, "A", sent.text, op=sent.op, base=sent.base)
         assert answer.status_code in {303, 409}
-        if answer.status_code == 303 and not done and self.lena.entries() != before:
-            assert is_there
-            self.note(deal, column, text)
+        if answer.status_code == 303 and not was_written:
+            assert self.deals[sent.number - 1] == sent.deal
+            self.note(sent.deal, "A", sent.text)
 
     @precondition(lambda self: self.highest)
     @rule(number=a_deal)
@@ -124,7 +136,6 @@ class MovingDeals(RuleBasedStateMachine):
         self.deals.append(next(self.fresh))
         for column in COLUMNS:
             self.numbers.pop((gone, column), None)
-        self.gone = (gone, number)
 
     @precondition(lambda self: 0 < self.highest < AHEAD - 2)
     @rule(number=a_deal)
@@ -142,7 +153,7 @@ class MovingDeals(RuleBasedStateMachine):
         assert answer.status_code == 303
         self.deals[upper - 1 : upper + 1] = reversed(self.deals[upper - 1 : upper + 1])
 
-    @precondition(lambda self: match_of(self.table).last_removed)
+    @precondition(lambda self: match_of(self.table).last_removed is not None)
     @rule()
     def puts_back(self) -> None:
         match = match_of(self.table)

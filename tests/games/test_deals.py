@@ -24,7 +24,7 @@ from tests.games.helpers import (
 
 pytestmark = pytest.mark.django_db
 
-FOUR = [(3, 0), (0, 2), (1, 0), (0, 12)]
+FOUR: list[tuple[int | None, ...]] = [(3, 0), (0, 2), (1, 0), (0, 12)]
 
 
 def four_deals(**house):
@@ -172,7 +172,8 @@ def thrown(table, *counts):
             seen = match_of(table).thrown_total
             host.post(".../thrown-in/", before=number, seen=seen, op=new_op())
         if row:
-            host.write_row(number, dict(zip("AB", row, strict=True)), sure="1")
+            cells = {c: str(value) for c, value in zip("AB", row, strict=True)}
+            host.write_row(number, cells, sure="1")
 
 
 @pytest.mark.parametrize(

@@ -19,7 +19,7 @@ from tests.games.helpers import (
 
 pytestmark = pytest.mark.django_db
 
-FOUR = [(3, 0), (0, 2), (None, 0), (1, 0)]
+FOUR: list[tuple[int | None, ...]] = [(3, 0), (0, 2), (None, 0), (1, 0)]
 
 
 @pytest.fixture
@@ -37,7 +37,9 @@ def lena(table):
 
 @pytest.mark.parametrize("who", ["Lena", "the host"])
 @pytest.mark.parametrize(("number", "value"), [(3, 3), (3, 1), (3, ""), (2, 1), (5, 2), (4, 2)])
-def test_a_number_for_an_address_that_means_another_deal_is_refused(table, lena, who, number, value):
+def test_a_number_for_an_address_that_means_another_deal_is_refused(
+    table, lena, who, number, value
+):
     """Also for the phone that moved it, for a blank cell, and for one that holds just this."""
     base = cell_version(table, number, "A")
     host = host_of(table)

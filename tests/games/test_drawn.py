@@ -144,8 +144,9 @@ NO_VERBS = {
 }
 GONE_THROUGH = {
     "answer_request", "change_house", "decide_late", "end_match", "free_seat", "move_deals",
-    "next_match", "rename_player", "rename_side", "renew_code", "reopen_match", "set_chalk", "set_dealer",
-    "set_open", "take_back", "take_seat", "throw_in", "watch", "write_entry", "write_hand", "write_round",
+    "next_match", "rename_player", "rename_side", "renew_code", "reopen_match", "set_chalk",
+    "set_dealer", "set_open", "take_back", "take_seat", "throw_in", "watch", "write_entry",
+    "write_hand", "write_round",
 }  # fmt: skip
 
 

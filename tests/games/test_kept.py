@@ -48,7 +48,9 @@ WRITES: dict[str, tuple[list[tuple[int | None, ...]], Callable[[PhoneClient], An
     "deals are swapped": ([(3, 0), (1, 0)], lambda host: host.move(1, "down")),
     "a write is taken back": ([(3, 0), (1, 0)], lambda host: host.take_back(3)),
     "a bank goes with its deal": (
-        [(12, None), (8, 0)], lambda host: host.move(1, "remove", sure=1)),
+        [(12, None), (8, 0)],
+        lambda host: host.move(1, "remove", sure=1),
+    ),
     "after the bank": ([(12, 0), (12, 0)], lambda host: host.write_row(2, {"A": 8, "B": 0})),
 }
 

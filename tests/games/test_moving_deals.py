@@ -17,7 +17,7 @@ def test_every_number_stays_with_its_deal():
     run_state_machine_as_test(
         MovingDeals,
         settings=settings(
-            max_examples=20 * TIMES,
+            max_examples=10 * TIMES,
             stateful_step_count=25,
             suppress_health_check=[HealthCheck.too_slow],
         ),

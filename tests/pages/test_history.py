@@ -62,8 +62,10 @@ def test_why_a_number_was_written_is_said(table):
     kofi.write(4, "B", 1)
 
     assert writes(host)[:3] == [
-        "Deal 3 · Kofi · as host Lena & Felix open → 8 Kofi & Nora open → 0 deal 1, by the rules "
-        "Kofi & Nora open → 0 by the rules Take back",
+        (
+            "Deal 3 · Kofi · as host Lena & Felix open → 8 Kofi & Nora open → 0 deal 1, by the "
+            "rules Kofi & Nora open → 0 by the rules Take back"
+        ),
         "Deal 3 · Kofi · taken back Lena & Felix 2 → open Kofi & Nora 0 → open Put 2 : 0 back",
         "Deal 3 · Kofi · worked out Lena & Felix open → 2 Kofi & Nora open → 0 Take back",
     ]
@@ -89,9 +91,14 @@ def test_the_history_of_one_deal_says_which_deal_it_was(table, host):
     told = writes(host, deal=2)
 
     assert told == [
-        "The host removed deal 2 0 : 2 stood there Lena & Felix 0 → 1 was deal 3 "
-        "Kofi & Nora 2 → 0 was deal 3",
-        "Deal 2 · the host Lena & Felix open → 0 Kofi & Nora open → 2 This deal was removed later.",
+        (
+            "The host removed deal 2 0 : 2 stood there Lena & Felix 0 → 1 was deal 3 "
+            "Kofi & Nora 2 → 0 was deal 3"
+        ),
+        (
+            "Deal 2 · the host Lena & Felix open → 0 Kofi & Nora open → 2 "
+            "This deal was removed later."
+        ),
     ]
     assert "was deal 3, The host removed deal 2" in host.get(".../r/2/A/").content.decode()
 
