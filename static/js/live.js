@@ -265,7 +265,7 @@
     const isAtBottom = sheet.scrollTop > -2;
     if (isAtBottom && !scoresheet.isBusy()) return () => { sheet.scrollTop = 0; };
     const { top: upper } = sheet.getBoundingClientRect();
-    const anchor = body.querySelector("[data-editing]")?.closest("tr")
+    const anchor = body.querySelector("[data-editing=busy]")?.closest("tr")
       ?? [...body.children].find((row) => row.getBoundingClientRect().bottom > upper);
     if (!anchor) return () => {};
     const before = anchor.getBoundingClientRect().top;
