@@ -73,7 +73,7 @@ def _question(number: int, do: Do) -> str:
     """What is asked before a deal is moved."""
     words = {
         "remove": _("Remove deal %(number)s?"),
-        "insert": _("Put a blank deal before deal %(number)s?"),
+        "insert": _("Insert a blank deal above deal %(number)s?"),
         "up": _("Move deal %(number)s up?"),
         "down": _("Move deal %(number)s down?"),
         "back": _("Put deal %(number)s back?"),

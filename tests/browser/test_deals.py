@@ -36,7 +36,7 @@ def open_menu(phone, number):
 def remove(phone, number):
     menu = open_menu(phone, number)
     phone.page.wait_for_timeout(400)  # sooner a tap would count as trembling
-    menu.get_by_role("button", name="Remove this deal").tap()
+    menu.get_by_role("button", name="Remove").tap()
     question = phone.page.get_by_role("region", name="A question")
     expect(question).to_contain_text(f"Remove deal {number}?")
     phone.page.wait_for_timeout(400)
@@ -130,16 +130,16 @@ def test_the_menu_of_a_deal_swaps_and_puts_in_and_the_first_cannot_go_up(phone):
 
     menu = open_menu(kofi, 1)
     expect(menu).to_contain_text("Deal 1: Lena & Felix 3, Kofi & Nora 0")
-    expect(menu.get_by_role("button", name="Swap with the deal before")).to_be_disabled()
+    expect(menu.get_by_role("button", name="Move up")).to_be_disabled()
     kofi.page.wait_for_timeout(400)
-    menu.get_by_role("button", name="Swap with the next deal").tap()
+    menu.get_by_role("button", name="Move down").tap()
     written(kofi, "1.B", 2)
     expect(menu).to_be_hidden()
     kofi.page.wait_for_timeout(400)
     menu = open_menu(kofi, 2)
-    expect(menu.get_by_role("button", name="Swap with the next deal")).to_be_disabled()
+    expect(menu.get_by_role("button", name="Move down")).to_be_disabled()
     kofi.page.wait_for_timeout(400)
-    menu.get_by_role("button", name="Put a blank deal before it").tap()
+    menu.get_by_role("button", name="Insert above").tap()
 
     written(kofi, "3.A", 3)
     assert entries(kofi, table) == [[0, 2], [None, None], [3, 0]]
@@ -215,7 +215,7 @@ def test_without_scripts_a_deal_is_removed_and_put_back(phone):
     plain.open(f"{table}m/1/r/1/A/")
 
     plain.page.get_by_role("link", name="In the wrong place?").tap()
-    plain.page.get_by_role("button", name="Remove this deal").tap()
+    plain.page.get_by_role("button", name="Remove").tap()
     plain.page.get_by_role("button", name="Yes, remove it").tap()
 
     expect(cell(plain, "1.B")).to_have_attribute("data-value", "2")
