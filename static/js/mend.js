@@ -4,7 +4,7 @@
   const { scoresheet } = window;
   const { outbox, pad } = scoresheet ?? {};
   if (!outbox || !pad) return;
-  const { page, body, sheet, words, cellOf, rowOf, nameOf, TIMES } = scoresheet;
+  const { page, body, sheet, words, cellOf, rowOf, TIMES } = scoresheet;
 
   /* ---- the last own entry ---- */
 
@@ -59,9 +59,8 @@
   const lastDeal = () => Number(document.getElementById("now").dataset.next) - 1;
 
   function openMoves(number) {
-    const values = [...rowOf(number).querySelectorAll("[data-cell]")]
-      .map((cell) => `${nameOf(cell.dataset.cell.split(".")[1])} ${cell.dataset.value ?? words("open")}`);
-    moves.querySelector("[data-moves-deal]").textContent = words("dealHolds", { number, values: values.join(", ") });
+    const values = [...rowOf(number).querySelectorAll("[data-cell]")].map((cell) => cell.dataset.value ?? "–");
+    moves.querySelector("[data-moves-deal]").textContent = words("dealHolds", { number, values: values.join(" : ") });
     form.action = `${page.dataset.matchUrl}r/${number}/deal/`;
     form.querySelector("[value=up]").disabled = number === 1;
     form.querySelector("[value=down]").disabled = number >= lastDeal();

@@ -64,10 +64,10 @@ def test_why_a_number_was_written_is_said(table):
     assert writes(host)[:3] == [
         (
             "Deal 3 · Kofi · as host Lena & Felix open → 8 Kofi & Nora open → 0 deal 1, by the "
-            "rules Kofi & Nora open → 0 by the rules Take back"
+            "rules Kofi & Nora open → 0 by the rules Undo this"
         ),
         "Deal 3 · Kofi · taken back Lena & Felix 2 → open Kofi & Nora 0 → open Put 2 : 0 back",
-        "Deal 3 · Kofi · worked out Lena & Felix open → 2 Kofi & Nora open → 0 Take back",
+        "Deal 3 · Kofi · worked out Lena & Felix open → 2 Kofi & Nora open → 0 Undo this",
     ]
 
 
@@ -125,11 +125,11 @@ def test_players_are_offered_what_their_own_phone_wrote_and_watchers_nothing(tab
     lena.write(1, "A", 3)
     host.write(1, "B", 0)
 
-    offers = [["Take back" in one for one in writes(phone)] for phone in (host, lena)]
+    offers = [["Undo this" in one for one in writes(phone)] for phone in (host, lena)]
 
     assert offers == [[True, True], [False, True]]
     for phone in (watcher(table), seated(table, 2), stranger(table)):
-        assert "Take back" not in " ".join(writes(phone))
+        assert "Undo this" not in " ".join(writes(phone))
 
 
 def test_what_is_taken_back_from_here_leads_back_here(table, host):
