@@ -166,8 +166,8 @@
     const hasBegun = [...body.querySelectorAll("tr[data-round]")].some((row) =>
       Number(row.dataset.round) > number && row.querySelector("[data-value]"));
     const value = spot.mode === "cell" ? cellOf(number, spot.column)?.dataset.was : undefined;
-    const word = value !== undefined ? "dealWas" : hasBegun ? "dealBegun" : "deal";
-    part("deal").textContent = words(word, { number, next: number + 1, value });
+    const was = value === undefined ? "" : ` · ${words("was", { value })}`;
+    part("deal").textContent = words(hasBegun ? "dealBegun" : "deal", { number, next: number + 1 }) + was;
     pad.toggleAttribute("data-begun", hasBegun);
   }
 
