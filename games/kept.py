@@ -109,12 +109,14 @@ def load_sheet(match: Match, sides: tuple[SideLike, ...]) -> Sheet:
     for number, column, points, version, state, *rest in _ENTRIES.ask(match=match.pk):
         implied = state == Entry.State.IMPLIED
         cells.setdefault(number, {})[column] = Cell(column, points, version, implied, *rest)
-    since = match.blank_version
     stored = {
         number: Row(
             number,
             version,
-            tuple(cells.get(number, {}).get(c) or Cell(c, version=since) for c in columns),
+            tuple(
+                cells.get(number, {}).get(c) or Cell(c, version=match.since(number))
+                for c in columns
+            ),
             confirmed,
             stored=True,
             hand=hand,
@@ -137,6 +139,7 @@ _ENTRIES = Prepared(
         "version",
         "state",
         "corrected",
+        "was",
         "written_by",
         "written_at",
     )

@@ -52,6 +52,7 @@ class ShownCell(NamedTuple):
     value: int | None
     version: int
     state: str
+    was: int | None
     note: str
     only: tuple[int, ...] | None
     offer: int | None
@@ -75,6 +76,7 @@ class ShownCell(NamedTuple):
             version=self.version,
             state=self.state,
             value=self.value,
+            was=self.was,
             only=" ".join(map(str, self.only)) if self.only else None,
             offer=self.offer,
             sum=self.sum,
@@ -87,6 +89,7 @@ class ShownRow(NamedTuple):
     number: int
     note: str
     version: int
+    since: int
     unlawful: bool
     after_line: bool
     line: bool
@@ -99,6 +102,7 @@ class ShownRow(NamedTuple):
         return _attributes(
             round=self.number,
             version=self.version,
+            since=self.since or None,
             unlawful=self.unlawful,
             after=self.after_line,
             line=self.line,
@@ -148,6 +152,7 @@ def shown_rows(sheet: Sheet, rows: Sequence[Row]) -> list[ShownRow]:
                 row.number,
                 "" if two else note_words(told),
                 row.version,
+                sheet.match.moved_at(row.number),
                 row.number in sheet.unlawful,
                 crossing is not None and row.number > crossing,
                 crossing == row.number,
@@ -172,6 +177,7 @@ def _shown_cells(
             cell.value,
             cell.version,
             cell.state,
+            cell.was if cell.state == "corrected" else None,
             _side_note(cell, told, names) if two else "",
             only[index],
             offered[index],

@@ -14,6 +14,7 @@ from django.db.models import F, Q
 from django.urls import reverse
 
 from games import rules
+from games.moves import Move, moves_of
 
 if TYPE_CHECKING:
     from games.rules import Game
@@ -196,6 +197,7 @@ class Match(models.Model):
     first_chalk = models.CharField(max_length=1, blank=True)
     dealer_corrections = models.JSONField(default=list)  # [round, thrown in before, seat]
     thrown_in = models.JSONField(default=dict)  # {"3": 2}: two hands before round 3
+    moves = models.JSONField(default=list)  # of deals in the wrong place; see games/moves.py
     version = models.PositiveBigIntegerField(default=0)
     blank_version = models.PositiveBigIntegerField(default=0)
     started_at = models.DateTimeField()
@@ -250,6 +252,33 @@ class Match(models.Model):
         Not all there are: when the last round is cleared, hands may stand before a later one.
         """
         return sum(count for before, count in self.thrown_in.items() if int(before) <= number)
+
+    def moved_at(self, number: int) -> int:
+        """The version of the last move since which this number means another deal, 0 for none."""
+        touching = (move.version for move in moves_of(self.moves) if move.touches(number))
+        return max(touching, default=0)
+
+    def since(self, number: int) -> int:
+        """The version from which the addresses of a round mean what they mean now."""
+        return max(self.blank_version, self.moved_at(number))
+
+    def moves_after(self, version: int) -> list[Move]:
+        """The moves after a version, oldest first."""
+        return [move for move in moves_of(self.moves) if move.version > version]
+
+    @property
+    def last_removed(self) -> int | None:
+        """The number of the deal that was removed, if nothing has moved since: it can come back."""
+        last = moves_of(self.moves)[-1:]
+        return last[0].number if last and last[0].what == "remove" else None
+
+    def whereabouts(self, number: int, version: int) -> int | None:
+        """The number now of the deal that had this one at a version; None if it was removed."""
+        found: int | None = number
+        for move in self.moves_after(version):
+            if found is not None:
+                found = move.place_of(found)
+        return found
 
 
 class Side(models.Model):
@@ -327,6 +356,7 @@ class EntryQuerySet(models.QuerySet["Entry"]):
             "points",
             "state",
             "corrected",
+            "was",
             "version",
             "written_by_id",
             "written_at",
@@ -349,6 +379,7 @@ class Entry(models.Model):
     points = models.PositiveIntegerField(null=True, blank=True)
     state = models.CharField(max_length=7, choices=State.choices, default=State.WRITTEN)
     corrected = models.BooleanField(default=False)
+    was = models.PositiveIntegerField(null=True, blank=True)  # the number that was corrected last
     version = models.PositiveBigIntegerField(default=0)
     written_by = models.ForeignKey(Phone, models.SET_NULL, null=True, blank=True, related_name="+")
     written_at = models.DateTimeField(null=True, blank=True)
@@ -382,6 +413,7 @@ class Change(models.Model):
         UNDO = "undo"
         LATE = "late"
         CALCULATOR = "calculator"
+        MOVED = "moved"  # the address means another deal since: removed, put in, swapped
 
     table = models.ForeignKey(Table, models.CASCADE, related_name="changes")
     version = models.PositiveBigIntegerField()
@@ -396,6 +428,7 @@ class Change(models.Model):
     op = models.CharField(max_length=36, blank=True)
     hand = models.JSONField(null=True, blank=True)  # the hand that was worked out to the number
     why = models.CharField(max_length=10, choices=Why.choices)
+    from_round = models.PositiveSmallIntegerField(null=True, blank=True)  # of a number that moved
 
     class Meta:
         """Indexes."""

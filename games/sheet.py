@@ -32,13 +32,17 @@ Agreed = tuple[tuple[str, Any], ...]  # house rules
 
 @dataclass(frozen=True)
 class Cell:
-    """One cell: its number or None, and the version a phone has to name to change it."""
+    """One cell: its number or None, and the version a phone has to name to change it.
+
+    ``was`` is the number that stood before it was corrected.
+    """
 
     column: str
     value: int | None = None
     version: int = 0
     implied: bool = False
     corrected: bool = False
+    was: int | None = None
     written_by: int | None = None
     written_at: datetime | None = None
 
@@ -150,7 +154,7 @@ class Sheet:
         found = self.stored_rows.get(number)
         if found is not None:
             return found
-        since = self.match.blank_version
+        since = self.match.since(number)
         return Row(number, since, tuple(Cell(c, version=since) for c in self.columns), {})
 
     def with_row(self, row: Row) -> Sheet:

@@ -32,6 +32,7 @@ BUNDLES = {
         "js/keys.js",
         "js/answers.js",
         "js/pad.js",
+        "js/mend.js",
     ),
 }
 """Scripts that are sent as one, and the scripts they are made of, in order."""

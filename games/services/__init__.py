@@ -1,5 +1,6 @@
 """The verbs that change something, each one transaction that starts by locking its table."""
 
+from games.services.deals import move_deals
 from games.services.entries import decide_late, write_entry, write_round
 from games.services.hands import write_hand
 from games.services.matches import (
@@ -29,6 +30,7 @@ from games.services.people import (
 )
 from games.services.refusals import (
     Conflict,
+    DealMoved,
     Doubtful,
     Malformed,
     NeedsSure,
@@ -56,10 +58,12 @@ from games.services.tables import (
     take_seat,
     watch,
 )
+from games.services.undo import take_back
 
 __all__ = [
     "Asked",
     "Conflict",
+    "DealMoved",
     "Doubtful",
     "Full",
     "Malformed",
@@ -87,6 +91,7 @@ __all__ = [
     "lay_down",
     "make_host",
     "may_answer",
+    "move_deals",
     "new_recovery_link",
     "next_match",
     "put_out",
@@ -102,6 +107,7 @@ __all__ = [
     "set_dealer",
     "set_open",
     "start_table",
+    "take_back",
     "take_in",
     "take_seat",
     "throw_in",

@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from games.models import HIGHEST_ROUND, Change, Match
 from games.services.refusals import (
     Conflict,
+    DealMoved,
     Doubtful,
     NotANumber,
     Refusal,
@@ -35,6 +36,8 @@ class Attempt:
     """One try to write cells of one round: texts by column, op, base, and whether one is sure.
 
     ``hand`` is what the numbers were worked out from, ``doubts`` what it leaves to confirm.
+    ``why`` stands in the history where it does not follow from who writes; ``of`` is the version
+    of the write that this one takes back.
     """
 
     round_number: int
@@ -45,10 +48,14 @@ class Attempt:
     whole_row: bool = False
     hand: Mapping[str, Any] | None = None
     doubts: tuple[Breach, ...] = ()
+    why: str = ""
+    of: int | None = None
 
     @property
     def what(self) -> str:
         """What the op is remembered for."""
+        if self.of is not None:
+            return f"undo {self.of}"
         cells = " ".join(f"{column}={text.strip()}" for column, text in self.texts.items())
         return f"{'row' if self.whole_row else 'cell'} {self.round_number} {cells}"
 
@@ -59,6 +66,40 @@ def number_in(column: str, text: str) -> int | None:
     if not WHOLE_NUMBER.match(text):
         raise NotANumber(text, column)
     return int(text) if text else None
+
+
+def refuse_moved(turn: Turn, sheet: Sheet, attempt: Attempt) -> None:
+    """Step 3, before anything is compared: this number means another deal than the page saw.
+
+    Even a number that happens to stand there would be lost, as it was meant for another deal.
+    """
+    number = attempt.round_number
+    if attempt.base >= sheet.match.moved_at(number):
+        return
+    row = sheet.row(number)
+    move = next(one for one in sheet.match.moves_after(attempt.base) if one.touches(number))
+    told = Change.objects.filter(
+        table=turn.table,
+        match_number=sheet.match.number,
+        version=move.version,
+        why=Change.Why.MOVED,
+    ).first()
+    raise DealMoved(
+        [
+            Conflict(
+                column=column,
+                mine=number_in(column, text),
+                value=row.cell(column).value,
+                version=row.cell(column).version,
+                who=told.who if told else "",
+                at=told.at if told else None,
+            )
+            for column, text in attempt.texts.items()
+        ],
+        row.version,
+        move=move,
+        now=sheet.match.whereabouts(number, attempt.base),
+    )
 
 
 def refuse_closed(turn: Turn, sheet: Sheet, number: int) -> None:
@@ -92,7 +133,7 @@ def refuse_older(
             version__gt=attempt.base,
         ).exclude(why=Change.Why.IMPLIED)
         phone = turn.visitor.phone
-        same_address = attempt.base >= sheet.match.blank_version
+        same_address = attempt.base >= sheet.match.since(attempt.round_number)
         if same_address and not since.exclude(phone=phone).exists():
             continue
         last = since.order_by("-version", "-pk").first()

@@ -18,24 +18,26 @@ if TYPE_CHECKING:
 Written = tuple[int, str, int | None]  # round, column, value before
 
 
-def conclude(
+def conclude(  # noqa: PLR0913 - all that a verb may have changed
     turn: Turn,
     sheet: Sheet,
     *,
     written: Sequence[Written] = (),
     house_before: Mapping[str, Any] | None = None,
+    moved: Mapping[str, Any] | None = None,
     corrected: bool = True,
 ) -> Sheet:
     """Bank, reopen or re-judge a match after a change, in the change's own transaction.
 
-    ``written`` and ``house_before`` are what the transaction changed: a bank keeps them, so that
-    ``reopen_match`` can take back all of it. ``corrected=False``: an implied number was only
-    confirmed, an ended match needs no mark.
+    ``written``, ``house_before`` and ``moved`` are what the transaction changed: a bank keeps them,
+    so that ``reopen_match`` can take back all of it. ``corrected=False``: an implied number was
+    only confirmed, an ended match needs no mark.
     """
     match = sheet.match
     if match.is_open:
         if sheet.position.bank_round is not None:
-            return _bank(turn, sheet, written, house_before)
+            cells = [list(cell) for cell in written]
+            return _bank(turn, sheet, {"cells": cells, "house": house_before, "moved": moved})
         note_version(match, turn.version)
         return sheet
     match.corrected = match.corrected or corrected
@@ -107,14 +109,9 @@ def remove_next(turn: Turn, sheet: Sheet) -> None:
         turn.table.save(update_fields=["match_removed_version", "names_version"])
 
 
-def _bank(
-    turn: Turn,
-    sheet: Sheet,
-    written: Sequence[Written],
-    house_before: Mapping[str, Any] | None,
-) -> Sheet:
+def _bank(turn: Turn, sheet: Sheet, banking: Mapping[str, Any]) -> Sheet:
     sheet = _imply(turn, sheet)
-    sheet.match.banking = {"cells": [list(cell) for cell in written], "house": house_before}
+    sheet.match.banking = dict(banking)
     end(turn, sheet, Match.How.LINE)
     return sheet
 

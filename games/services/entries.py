@@ -11,7 +11,14 @@ from django.utils.translation import gettext as _
 
 from games.kept import Snapshot, read_evening
 from games.models import Change, LateEntry, Match, Round
-from games.services.attempt import Attempt, judge, number_in, refuse_closed, refuse_older
+from games.services.attempt import (
+    Attempt,
+    judge,
+    number_in,
+    refuse_closed,
+    refuse_moved,
+    refuse_older,
+)
 from games.services.banking import conclude
 from games.services.refusals import Refusal
 from games.services.turn import (
@@ -92,9 +99,10 @@ def decide_late(*, visitor: Visitor, late_id: int, take: bool) -> Sheet | None:
                 {late.column: str(late.value)},
                 late.op,
                 sheet.row(late.round_number).cell(late.column).version,
+                why=Change.Why.LATE,
             )
             _refuse_after_line(sheet, late.round_number)
-            after = _write_locked(turn, sheet, attempt, late=True)
+            after = _write_locked(turn, sheet, attempt)
         late.decision = LateEntry.Decision.TAKEN if take else LateEntry.Decision.DROPPED
         late.save(update_fields=["decision"])
         turn.done()
@@ -111,7 +119,7 @@ def carry_out(visitor: Visitor, number: int, attempt_of: Callable[[Sheet], Attem
             after = _write_locked(turn, sheet, attempt)
         except Refusal as caught:  # before anything was written; raised once the late entry is kept
             refusal = caught
-            if caught.code == "ended":
+            if caught.code == "ended" and attempt.of is None:
                 _keep_late(turn, sheet, attempt)
         else:
             turn.after = Snapshot(after, read_evening(turn.table))
@@ -119,7 +127,7 @@ def carry_out(visitor: Visitor, number: int, attempt_of: Callable[[Sheet], Attem
     raise refusal
 
 
-def _write_locked(turn: Turn, sheet: Sheet, attempt: Attempt, *, late: bool = False) -> Sheet:
+def _write_locked(turn: Turn, sheet: Sheet, attempt: Attempt) -> Sheet:
     """All steps, refusals first: nothing is written before the last of them."""
     what = f"m{sheet.match.number} {attempt.what}"
     seen, waits = turn.look_up(attempt.op)
@@ -128,6 +136,7 @@ def _write_locked(turn: Turn, sheet: Sheet, attempt: Attempt, *, late: bool = Fa
             raise op_reused()
         return sheet
     values = {column: number_in(column, text) for column, text in attempt.texts.items()}
+    refuse_moved(turn, sheet, attempt)
     row = sheet.row(attempt.round_number)
     changed = {c: v for c, v in values.items() if row.cell(c).value != v}
     doubts: tuple[Breach, ...] = ()
@@ -144,7 +153,7 @@ def _write_locked(turn: Turn, sheet: Sheet, attempt: Attempt, *, late: bool = Fa
         if closed:
             turn.done()
         return sheet
-    return _write_cells(turn, sheet, attempt, {**changed, **confirmed}, changed, doubts, late=late)
+    return _write_cells(turn, sheet, attempt, {**changed, **confirmed}, changed, doubts)
 
 
 def _tell(turn: Turn, sheet: Sheet, attempt: Attempt) -> Sheet:
@@ -178,8 +187,6 @@ def _write_cells(  # noqa: PLR0913 - what was asked, what changes, what was judg
     cells: Mapping[str, int | None],
     changed: Mapping[str, int | None],
     doubts: tuple[Breach, ...],
-    *,
-    late: bool,
 ) -> Sheet:
     """Step 8: write, note the doubts that were confirmed, and see what follows."""
     number = attempt.round_number
@@ -193,7 +200,7 @@ def _write_cells(  # noqa: PLR0913 - what was asked, what changes, what was judg
             number,
             column,
             value,
-            why=Change.Why.LATE if late else _why(turn, sheet, before.cell(column), attempt.hand),
+            why=attempt.why or _why(turn, sheet, before.cell(column), attempt.hand),
             op=attempt.op,
             hand=attempt.hand,
             corrected=_corrects(turn, sheet, number, before.cell(column), value),

@@ -18,6 +18,7 @@ from games.services.banking import (
     next_begun,
     open_again,
 )
+from games.services.deals import move_back
 from games.services.refusals import NeedsSure, Refusal, holding_words
 from games.services.turn import begin, note_version, put, sheet_of
 
@@ -232,7 +233,9 @@ def reopen_match(*, visitor: Visitor, match: Match, base: int | None = None) -> 
 
 
 def _take_back(turn: Turn, sheet: Sheet, banking: Mapping[str, Any]) -> Sheet:
-    """Undo what the banking transaction wrote: cells, and house rules if they banked it."""
+    """Undo what the banking transaction wrote: cells, moves of deals, and house rules."""
+    if moved := banking.get("moved"):
+        sheet = move_back(turn, sheet, moved)
     for number, column, before in banking.get("cells", ()):
         cell = sheet.row(number).cell(column)
         if cell.value != before:

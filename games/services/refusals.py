@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import datetime
 
+    from games.moves import Move
     from games.rules import Breach
     from games.sheet import Sheet
 
@@ -89,6 +90,20 @@ class WrittenMeanwhile(Refusal):
         super().__init__("changed", _("Somebody wrote here meanwhile."))
         self.conflicts = tuple(conflicts)
         self.version = version
+
+
+class DealMoved(WrittenMeanwhile):
+    """The number of the deal means another one by now; ``now`` is where the deal went.
+
+    ``move`` is what the host did first to it, ``now`` is None for a deal that was removed.
+    """
+
+    def __init__(
+        self, conflicts: Sequence[Conflict], version: int, *, move: Move, now: int | None
+    ) -> None:
+        super().__init__(conflicts, version)
+        self.move = move
+        self.now = now
 
 
 class Unlawful(Refusal):

@@ -39,7 +39,7 @@ _NEW_ROUNDS = Insertion(Round, unique=("match", "number"), renew=("version",))
 _NEW_ENTRIES = Insertion(
     Entry,
     unique=("round", "side"),
-    renew=("points", "state", "corrected", "version", "written_by", "written_at"),
+    renew=("points", "state", "corrected", "was", "version", "written_by", "written_at"),
 )
 _OPS = Prepared(
     Table.objects.filter(pk=Given("table")).values_list(
@@ -179,6 +179,7 @@ def put(  # noqa: PLR0913 - a cell has that many facts
         version=before.version if implied else turn.version,
         implied=implied and value is not None,
         corrected=before.corrected if implied else corrected,
+        was=_was(before, value) if corrected and not implied else before.was,
         written_by=turn.visitor.phone.pk if turn.visitor.phone and not implied else None,
         written_at=turn.now,
     )
@@ -201,6 +202,7 @@ def put(  # noqa: PLR0913 - a cell has that many facts
         points=cell.value,
         state=Entry.State.IMPLIED if cell.implied else Entry.State.WRITTEN,
         corrected=cell.corrected,
+        was=cell.was,
         version=cell.version,
         written_by_id=cell.written_by,
         written_at=cell.written_at,
@@ -234,7 +236,15 @@ def note_change(  # noqa: PLR0913 - a line of the history
         op=op,
         why=why,
         hand=hand,
+        from_round=None,
     )
+
+
+def _was(before: Cell, value: int | None) -> int | None:
+    """The number that stood before a correction; a cell that was cleared remembers it."""
+    if before.value is None or before.implied or before.value == value:
+        return before.was
+    return before.value
 
 
 def clear_implied(turn: Turn, sheet: Sheet, number: int, *, keep: Container[str] = ()) -> Sheet:

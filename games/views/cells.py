@@ -14,8 +14,10 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
 from games import access, drawn, hands, kept, live, posted, services
+from games.history import move_words, own_last
 from games.models import HIGHEST_ROUND, Change, LateEntry
-from games.services import Refusal
+from games.moves import moves_of
+from games.services import DealMoved, Refusal
 from games.sheet import MARKS, Sheet, settled
 from games.views.answers import is_htmx, see_other
 from games.views.sheets import knows_gone_matches, sheet_at
@@ -130,13 +132,14 @@ def cell_context(
     one = row.cell(column)
     index = sheet.columns.index(column)
     match = sheet.match
-    history = Change.objects.filter(
+    changes = Change.objects.filter(
         table=match.table,
         match_number=match.number,
         round_number=number,
         column=column,
         version__gt=match.blank_version,  # not of a match of this number that was taken back
     ).order_by("-version", "-pk")
+    history = list(changes)
     may = column in visitor.columns(sheet.sides)
     return {
         "table": match.table,
@@ -153,7 +156,8 @@ def cell_context(
             {"side": side, "cell": cell, "shape": MARKS[side.column]}
             for side, cell in zip(sheet.sides, row.cells, strict=True)
         ],
-        "history": [(change, _told(sheet, change)) for change in history],
+        "history": [(change, _told(sheet, change), _moved(sheet, change)) for change in history],
+        "undo": own_last(visitor, one, history) if may and match.is_open else None,
         "note": hands.note_words(sheet.settlement(row)),
         "may_write": may and (match.is_open or visitor.is_host),
         "may_row": visitor.is_host,
@@ -161,6 +165,7 @@ def cell_context(
         "chips": live.lawful_values(sheet, row)[index] or live.usual_values(sheet),
         "value_names": sheet.game.value_names(sheet.house),
         "begun": sheet.highest > number,
+        "highest": sheet.highest,
         "op": str(uuid.uuid4()),
         "base": one.version,
         "row_base": row.version,
@@ -169,6 +174,7 @@ def cell_context(
         "names": {side.column: side.name for side in sheet.sides},
         "game": sheet.game,
         "against": [] if refusal is None else _against(sheet, row, refusal),
+        "there": _there(sheet, column, refusal) if isinstance(refusal, DealMoved) else None,
     }
 
 
@@ -178,6 +184,28 @@ def _told(sheet: Sheet, change: Change) -> str:
         return ""
     blank = (None,) * len(sheet.sides)
     return hands.note_words(settled(sheet.game, sheet.house, change.hand, blank))
+
+
+def _moved(sheet: Sheet, change: Change) -> str:
+    """Why another number stands in a cell since its deal moved."""
+    if change.why != Change.Why.MOVED:
+        return ""
+    move = next((m for m in moves_of(sheet.match.moves) if m.version == change.version), None)
+    return move_words(move, change.who) if move else ""
+
+
+def _there(sheet: Sheet, column: str, refusal: DealMoved) -> dict[str, Any]:
+    """What a number was meant for whose deal has moved: where that is now, and on which base."""
+    told = move_words(refusal.move, refusal.conflicts[0].who)
+    if refusal.now is None:
+        return {"told": told, "number": None}
+    row = sheet.row(refusal.now)
+    return {
+        "told": told,
+        "number": row.number,
+        "base": row.cell(column).version,
+        "row_base": row.version,
+    }
 
 
 def _against(sheet: Sheet, row: Row, refusal: Refusal) -> list[tuple[str, int | None]]:

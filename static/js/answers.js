@@ -113,9 +113,15 @@
     event.preventDefault();
     const data = new FormData(form);
     const place = form.closest("[data-for]").dataset.for;
+    const asked = answer.firstElementChild.dataset.for;
     const only = place.split(".")[1];
     const cells = only ? { [only]: data.get("value") }
       : Object.fromEntries(columns.filter((one) => data.has(`value_${one}`)).map((one) => [one, data.get(`value_${one}`)]));
+    if (asked && asked !== place) { // the deal it was meant for has another number by now
+      const there = split(place);
+      outbox.forget(asked);
+      scoresheet.pad.stand({ ...there, column: there.column ?? columns[0] });
+    }
     scoresheet.pad.send({ place, cells, url: form.getAttribute("action"), base: data.get("base"), op: data.get("op"), sure: data.has("sure") });
   });
 

@@ -13,6 +13,7 @@
     ahead: 500, // a number under way for so long opens the next deal
     goAfter: 3000, // to the match that is played now, or to a new release
     worker: 2000, // after the page has loaded
+    undo: 60000, // the button that takes the last own entry back
     oldAgain: 10000, // an old copy on the page, until the sheet itself is tried once more
     ...window.scoresheetTimes,
   };
@@ -195,9 +196,11 @@
   const isAhead = (number) => number <= scoresheet.ahead;
 
   /* Rounds beyond the last one that is drawn are no longer there. */
-  function trim(drawn) {
+  let drawn = Infinity;
+  function trim(last) {
+    drawn = last;
     for (const row of [...body.children]) {
-      const beyond = numberOf(row) > drawn + ("dash" in row.dataset ? 1 : 0);
+      const beyond = numberOf(row) > last + ("dash" in row.dataset ? 1 : 0);
       if (beyond && !isAhead(numberOf(row)) && ![...row.querySelectorAll("[data-cell]")].some(isGuarded)) row.remove();
     }
   }
@@ -262,7 +265,7 @@
     const isAtBottom = sheet.scrollTop > -2;
     if (isAtBottom && !scoresheet.isBusy()) return () => { sheet.scrollTop = 0; };
     const { top: upper } = sheet.getBoundingClientRect();
-    const anchor = body.querySelector("[data-editing]")?.closest("tr")
+    const anchor = body.querySelector("[data-editing=busy]")?.closest("tr")
       ?? [...body.children].find((row) => row.getBoundingClientRect().bottom > upper);
     if (!anchor) return () => {};
     const before = anchor.getBoundingClientRect().top;
@@ -287,6 +290,8 @@
 
   /* Let a guarded cell go: what came meanwhile is shown. */
   scoresheet.release = (cell) => {
+    const number = numberOf(cell.closest("tr"));
+    if (number > drawn) trim(drawn); // a row that went while its cell was held
     const fresh = held.get(cell);
     if (fresh && !isGuarded(cell)) {
       held.delete(cell);

@@ -265,7 +265,8 @@
     const parts = scoresheet.parse(html);
     const behind = load(key).find((one) => one.place === entry.place && one.op !== entry.op);
     const stands = parts.querySelector("template[data-rows]")?.content.querySelector(`[data-cell="${entry.place}"]`);
-    if (behind && stands) change(behind.op, { base: stands.dataset.version }, key);
+    const isMoved = Number(stands?.parentElement.dataset.since ?? 0) > Number(entry.base); // another deal stands there by now
+    if (behind && stands && !isMoved) change(behind.op, { base: stands.dataset.version }, key);
     remove(entry.op, key);
     scoresheet.sayNews(scoresheet.apply(parts));
     draw();

@@ -165,7 +165,9 @@
     const { number } = spot;
     const hasBegun = [...body.querySelectorAll("tr[data-round]")].some((row) =>
       Number(row.dataset.round) > number && row.querySelector("[data-value]"));
-    part("deal").textContent = words(hasBegun ? "dealBegun" : "deal", { number, next: number + 1 });
+    const value = spot.mode === "cell" ? cellOf(number, spot.column)?.dataset.was : undefined;
+    const was = value === undefined ? "" : ` · ${words("was", { value })}`;
+    part("deal").textContent = words(hasBegun ? "dealBegun" : "deal", { number, next: number + 1 }) + was;
     pad.toggleAttribute("data-begun", hasBegun);
   }
 

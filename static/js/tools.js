@@ -53,6 +53,7 @@
     if (location.hash) history.replaceState(null, "", location.pathname);
   }
   scoresheet.hidePanels = hide;
+  scoresheet.showPanel = show;
   function ask(html) {
     const found = new DOMParser().parseFromString(html, "text/html");
     const box = page.querySelector("[data-question]");

@@ -125,6 +125,18 @@ class PhoneClient:
         fields["base"] = row_version(self.table, number, match) if base is None else base
         return self.post(f".../r/{number}/", fields, match=match, **more)
 
+    def move(self, number: int, do: str, *, match: int = 1, **more: Any) -> Answer:
+        """Move a deal in the wrong place; the base is the version of the match now."""
+        stored = Match.objects.get(table=self.table, number=match)
+        fields = {"do": do, "op": new_op(), "base": stored.version, **more}
+        return self.post(f".../r/{number}/deal/", fields, match=match)
+
+    def take_back(self, version: int, *, match: int = 1, **more: Any) -> Answer:
+        """Take a write back; the base is the version of the table now."""
+        base = Table.objects.get(pk=self.table.pk).version
+        fields = {"version": version, "op": new_op(), "base": base, **more}
+        return self.post(".../undo/", fields, match=match)
+
     def sheet(self, match: int = 1) -> dict[str, Any]:
         """What sheet.json says."""
         answer = self.client.get(self.url(".../sheet.json", match))
@@ -204,7 +216,7 @@ def cell_version(table: Table, number: int, column: str, match: int = 1) -> int:
     entry = Entry.objects.filter(
         round__match=stored, round__number=number, side__column=column
     ).first()
-    return entry.version if entry else stored.blank_version
+    return entry.version if entry else stored.since(number)
 
 
 def row_version(table: Table, number: int, match: int = 1) -> int:
@@ -213,7 +225,7 @@ def row_version(table: Table, number: int, match: int = 1) -> int:
     if stored is None:
         return 0
     found = stored.rounds.filter(number=number).first()
-    return found.version if found else stored.blank_version
+    return found.version if found else stored.since(number)
 
 
 def entry(table: Table, number: int, column: str, match: int = 1) -> Entry:

@@ -75,6 +75,12 @@ def a_late_number(table: Table) -> None:
     late.save()
 
 
+def a_number_of_lena(table: Table) -> None:
+    """Written by her phone, after round 1: version 3."""
+    fill(table, [(3, 0)])
+    assert PhoneClient(table, "seat-0").write(2, "A", 2).status_code == 303
+
+
 def a_match_taken_back(table: Table) -> None:
     """Match 2 was there and is gone."""
     an_end_by_tap(table)
@@ -166,7 +172,11 @@ ASKED = [
     Asked("GET the story", f"{M}story/", "200 200 200 200 200 200 200 403 200"),
     Asked("GET the picture", f"{M}story.svg", "200 200 200 200 200 200 200 403 200"),
     Asked("GET the strokes", f"{M}strokes/", "200 200 200 200 200 200 200 403 200"),
+    Asked("GET the history", f"{M}history/", "200 200 200 200 200 200 200 403 200"),
+    Asked("GET a deal in the wrong place", f"{M}r/1/deal/", "200 200 403 403 403 403 403 403 403"),
     # what only takes a POST, what only takes a GET
+    Asked("GET undo", f"{M}undo/", "405 405 405 405 405 405 405 405 405"),
+    Asked("POST to the history", f"{M}history/", "405 405 405 405 405 405 405 405 405"),
     Asked("GET a row", f"{M}r/1/", "405 405 405 405 405 405 405 405 405"),
     Asked("GET thrown-in", f"{M}thrown-in/", "405 405 405 405 405 405 405 405 405"),
     Asked("GET chalk", f"{M}chalk/", "405 405 405 405 405 405 405 405 405"),
@@ -222,6 +232,15 @@ ASKED = [
           {"do": "drop"}, a_late_number),
     Asked("POST the house rules", "/t/{key}/house/", "303 303 403 403 403 403 403 403 403",
           {"line": "9"}),
+    # deals in the wrong place; what was written is taken back
+    Asked("POST that a deal is put in", f"{M}r/1/deal/", "303 303 403 403 403 403 403 403 403",
+          {"do": "insert", "base": 9}),
+    Asked("POST that a deal is removed", f"{M}r/1/deal/", "303 303 403 403 403 403 403 403 403",
+          {"do": "remove", "base": 9, "sure": 1}),
+    Asked("POST that a deal is removed unasked", f"{M}r/1/deal/",
+          "422 422 403 403 403 403 403 403 403", {"do": "remove", "base": 9}),
+    Asked("POST undo of Lena’s number", f"{M}undo/", "303 303 303 403 403 403 403 403 403",
+          {"version": 3, "base": 9}, a_number_of_lena),
     # settle a hand: host and player write it, a watcher works it out (a 200 that changes nothing)
     Asked("GET settle", f"{M}settle/", "405 405 405 405 405 405 405 405 405"),
     Asked("POST the form of a hand", f"{M}settle/", "303= 303= 303= 303= 303= 303= 403 403 403"),

@@ -96,6 +96,11 @@ def a_bank(table: Table) -> None:
     fill(table, [(12, 0), (12, 0)])
 
 
+def a_removal(table: Table) -> None:
+    fill(table, [(3, 0), (1, 0)])
+    host_of(table).move(1, "remove", sure=1)
+
+
 def late_id(table: Table) -> int:
     return LateEntry.objects.get(table=table).pk
 
@@ -133,6 +138,14 @@ VERBS: dict[str, tuple[Callable[[Table], None], Callable[[Table], object]]] = {
     "agreed": (an_open_match, host("house/", variation="main", agreed="No talking")),
     "rename": (an_open_match, host("people/", do="rename", seat=0, name="Magdalena")),
     "rename a side": (an_open_match, host("people/", do="rename-side", column="A", name="Us")),
+    "remove a deal": (
+        an_open_match, lambda table: host_of(table).move(1, "remove", sure=1)),
+    "put a deal in": (an_open_match, lambda table: host_of(table).move(1, "insert")),
+    "swap deals": (an_open_match, lambda table: host_of(table).move(2, "up")),
+    "put a deal back": (
+        a_removal, lambda table: host_of(table).move(1, "back", sure=1)),
+    "take a write back": (
+        an_open_match, lambda table: host_of(table).take_back(version_of(table))),
     "close": (an_open_match, host("people/", do="close")),
     "open": (an_open_match, host("people/", do="open")),
     "new code": (an_open_match, host("people/", do="renew")),
@@ -175,10 +188,10 @@ NO_VERBS = {
 }
 GONE_THROUGH = {
     "answer_request", "ask_to_be_host", "change_house", "decide_late", "end_match", "free_seat",
-    "lay_down", "make_host", "new_recovery_link", "next_match", "put_out", "recover",
-    "rename_player", "rename_side", "renew_code", "renew_link", "reopen_match", "seat_players",
-    "set_chalk", "set_dealer", "set_open", "take_in", "take_seat", "throw_in", "watch",
-    "write_entry", "write_hand", "write_round",
+    "lay_down", "make_host", "move_deals", "new_recovery_link", "next_match", "put_out",
+    "recover", "rename_player", "rename_side", "renew_code", "renew_link", "reopen_match",
+    "seat_players", "set_chalk", "set_dealer", "set_open", "take_back", "take_in", "take_seat",
+    "throw_in", "watch", "write_entry", "write_hand", "write_round",
 }  # fmt: skip
 
 

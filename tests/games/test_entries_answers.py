@@ -194,7 +194,7 @@ def test_who_wrote_a_cell_and_when_stands_on_its_page():
 
     answer = host_of(table).get(".../r/1/A/")
 
-    assert [(c.who, c.before, c.after) for c, _told in answer.context["history"]] == [
+    assert [(c.who, c.before, c.after) for c, *_ in answer.context["history"]] == [
         ("Felix", 3, 2),
         ("Lena", None, 3),
     ]

@@ -43,6 +43,14 @@ WRITES: dict[str, tuple[list[tuple[int | None, ...]], Callable[[PhoneClient], An
     "a bank": ([(12, 0), (3, 0)], lambda host: host.write_row(3, {"A": 8, "B": 0})),
     "implied numbers": ([(12, None), (3, 0)], lambda host: host.write(3, "A", 8)),
     "back below the line": ([(12, 0), (12, 0)], lambda host: host.write(2, "A", 1)),
+    "a deal goes": ([(3, 0), (1, 0)], lambda host: host.move(1, "remove", sure=1)),
+    "a deal comes": ([(3, 0), (1, 0)], lambda host: host.move(1, "insert")),
+    "deals are swapped": ([(3, 0), (1, 0)], lambda host: host.move(1, "down")),
+    "a write is taken back": ([(3, 0), (1, 0)], lambda host: host.take_back(3)),
+    "a bank goes with its deal": (
+        [(12, None), (8, 0)],
+        lambda host: host.move(1, "remove", sure=1),
+    ),
     "after the bank": ([(12, 0), (12, 0)], lambda host: host.write_row(2, {"A": 8, "B": 0})),
 }
 

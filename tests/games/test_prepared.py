@@ -64,7 +64,7 @@ def test_a_new_row_is_written_with_all_its_values():
     values = {
         "table_id": table.pk, "version": 7, "at": timezone.now(), "phone_id": phone.pk,
         "who": "Lena", "match_number": 1, "round_number": 2, "column": "A", "before": None,
-        "after": 3, "op": "op", "why": "own", "hand": {"points_a": [95, None]},
+        "after": 3, "op": "op", "why": "own", "from_round": None, "hand": {"points_a": [95, None]},
     }  # fmt: skip
 
     key = Insertion(Change).write(**values)
