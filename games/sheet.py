@@ -119,11 +119,10 @@ class Sheet:
     @cached_property
     def names_by_seat(self) -> tuple[str, ...]:
         """The players of the match by seat, from its sides."""
-        names: dict[int, str] = {}
-        for index, side in enumerate(self.sides):
-            for place, name in enumerate(side.players):
-                names[index + 2 * place if self.game.partnerships else index] = name
-        return tuple(name for _seat, name in sorted(names.items()))
+        seats = seats_of(self.sides, partnerships=self.game.partnerships)
+        return tuple(
+            self.sides[index].players[place] for _seat, (index, place) in sorted(seats.items())
+        )
 
     def name_at(self, seat: int) -> str:
         """The name of the player on a seat, counted round the table."""
@@ -357,6 +356,15 @@ class Sheet:
     def _decided_totals(self) -> list[int]:
         rows = [row.values for row in self.rows[: self.decided_in]]
         return [sum(row[index] or 0 for row in rows) for index in range(len(self.sides))]
+
+
+def seats_of(sides: Sequence[SideLike], *, partnerships: bool) -> dict[int, tuple[int, int]]:
+    """Who sits where in a match: by seat, the side and the place among its players."""
+    return {
+        index + 2 * place if partnerships else index: (index, place)
+        for index, side in enumerate(sides)
+        for place in range(len(side.players))
+    }
 
 
 @lru_cache(maxsize=65536)

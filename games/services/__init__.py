@@ -24,6 +24,7 @@ from games.services.refusals import (
     holding_words,
     in_words,
 )
+from games.services.stakes import set_stake
 from games.services.tables import (
     Asked,
     Full,
@@ -75,6 +76,7 @@ __all__ = [
     "set_chalk",
     "set_dealer",
     "set_open",
+    "set_stake",
     "start_table",
     "take_seat",
     "throw_in",

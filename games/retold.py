@@ -1,0 +1,413 @@
+"""An evening in words: how it stands, its matches, who did what, and who pays whom."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import accumulate, groupby
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from babel.numbers import format_decimal
+from django.utils.translation import get_language, ngettext, to_locale
+from django.utils.translation import gettext as _
+
+from games import settling
+from games.drawing import running_chart
+from games.evening import balance
+from games.hands import signed
+from games.live import outcome_words
+from games.recap import Fact
+from games.sheet import MARKS
+from games.stakes import kind_of, money_words, stake_words
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Sequence
+    from datetime import datetime, timedelta
+
+    from games.drawing import Chart
+    from games.evening import Evening, Record, Told
+    from games.models import Table
+
+DEALS_DRAWN = 120  # more are drawn match by match
+HOUR = 60  # minutes
+SECONDS = 60  # of a minute
+FACTS_AT_MOST = 4
+SHORTEST_RUN = 2  # matches in a row
+FEWEST_TOGETHER = 3  # deals, below that partners are no news
+
+
+class Standing(NamedTuple):
+    """A player or a side with what they have so far."""
+
+    shape: str
+    name: str
+    total: str
+
+
+class Line(NamedTuple):
+    """What a player or partners did, in numbers and in a few words."""
+
+    shape: str
+    name: str
+    won: str
+    average: str
+    best: str
+    more: str
+
+
+class MatchLine(NamedTuple):
+    """A match in the list."""
+
+    number: int
+    words: str
+    facts: str
+    started_at: datetime
+    until: datetime | None
+    is_open: bool
+    totals: tuple[tuple[str, int], ...]
+
+
+@dataclass(frozen=True)
+class Running:
+    """The running chart, what it is of, and what it shows in words."""
+
+    chart: Chart
+    title: str
+    words: str
+
+
+@dataclass(frozen=True)
+class Money:
+    """What the evening comes to in money, and how it is settled."""
+
+    title: str
+    counted: str
+    balances: tuple[Standing, ...]
+    payments: tuple[tuple[Standing, Standing], ...]  # who pays with how much, and to whom
+    words: str
+    is_rounded: bool
+
+
+def evening_context(evening: Evening, table: Table, chosen: Collection[int] = ()) -> dict[str, Any]:
+    """What the page of an evening shows; only ``chosen`` matches are settled, none: all."""
+    return {
+        "began": evening.matches[0].played.started_at,
+        "how": how_words(evening),
+        "standings": standings(evening),
+        "running": running(evening),
+        "facts": facts(evening),
+        "players": [_line(table, record) for record in evening.players],
+        "pairings": _pairing_lines(table, evening),
+        "matches": [_match_line(told) for told in evening.matches],
+        "money": money(evening, table, chosen) if table.unit_cents else None,
+        "played": evening.deals > 0,
+    }
+
+
+def how_words(evening: Evening) -> str:
+    """How much was played, and how long."""
+    matches, deals = len(evening.matches), evening.deals
+    parts = [
+        ngettext("%(n)s match", "%(n)s matches", matches) % {"n": matches},
+        ngettext("%(n)s deal", "%(n)s deals", deals) % {"n": deals},
+    ]
+    times = [told.played.took for told in evening.matches if told.played.took is not None]
+    if times:
+        parts.append(duration_words(sum(map(_minutes, times))))
+    return " · ".join(parts)
+
+
+def duration_words(minutes: int) -> str:
+    """How long something took: "46 min", "2 h 40 min"."""
+    hours, rest = divmod(minutes, HOUR)
+    if not hours:
+        return _("%(minutes)s min") % {"minutes": rest}
+    if not rest:
+        return _("%(hours)s h") % {"hours": hours}
+    return _("%(hours)s h %(minutes)s min") % {"hours": hours, "minutes": rest}
+
+
+def standings(evening: Evening) -> list[Standing]:
+    """How it stands: units won or lost, or matches won, by players where partners changed."""
+    if not evening.partnerships:
+        return [Standing(one.shape, one.name, gain_words(one.gain)) for one in evening.players]
+    return [
+        Standing(one.shape, one.name, str(one.won))
+        for one in (evening.pairings if evening.has_fixed_partners else evening.players)
+    ]
+
+
+def gain_words(gain: Fraction) -> str:
+    """Units won or lost."""
+    if gain.denominator == 1:
+        return signed(int(gain))
+    sign = "+" if gain > 0 else "\N{MINUS SIGN}"
+    return f"{sign}{_decimal(abs(gain))}"
+
+
+def running(evening: Evening) -> Running | None:
+    """How the evening ran, match by match or deal by deal; None where that shows nothing."""
+    if not evening.partnerships:
+        return _running_units(evening)
+    ended = [told for told in evening.matches if told.played.status != "open"]
+    if len(ended) < SHORTEST_RUN:
+        return None
+    records = evening.pairings if evening.has_fixed_partners else evening.players
+    steps = [[_wins(told, one) for one in records] for told in ended]
+    return _running(_("Matches won after each match"), records, steps)
+
+
+def _wins(told: Told, record: Record) -> Fraction:
+    winner = told.played.winner
+    won = winner is not None and record.people <= set(told.sides[winner].player_ids)
+    return Fraction(int(won))
+
+
+def _running_units(evening: Evening) -> Running | None:
+    if not evening.deals:
+        return None
+    by_deal = evening.deals <= DEALS_DRAWN
+    steps = []
+    for told in evening.matches:
+        column = {who: place for place, side in enumerate(told.sides) for who in side.player_ids}
+        gains = [_gains(row) for row in told.played.rows] if by_deal else [told.played.gains]
+        steps += [
+            [sum((gain[column[w]] for w in one.people if w in column), Fraction(0))
+             for one in evening.players]
+            for gain in gains
+        ]  # fmt: skip
+    title = _("Units after each deal") if by_deal else _("Units after each match")
+    return _running(title, evening.players, steps)
+
+
+def _gains(row: Sequence[int | None]) -> list[Fraction]:
+    """What each is above or below the average of a deal; nothing while one is open."""
+    if None in row:
+        return [Fraction(0)] * len(row)
+    average = Fraction(sum(cell or 0 for cell in row), len(row))
+    return [(cell or 0) - average for cell in row]
+
+
+def _running(title: str, records: Sequence[Record], steps: Sequence[Sequence[Fraction]]) -> Running:
+    nothing = [Fraction(0)] * len(records)
+    totals = list(
+        accumulate(steps, lambda t, s: [a + b for a, b in zip(t, s, strict=True)], initial=nothing)
+    )
+    is_signed = any(total < 0 for row in totals for total in row)
+    labels = [gain_words(total) if is_signed else str(total) for total in totals[-1]]
+    chart = running_chart(
+        [[float(total) for total in row] for row in totals],
+        [record.shape for record in records],
+        labels,
+    )
+    said = ", ".join(f"{one.name} {label}" for one, label in zip(records, labels, strict=True))
+    return Running(chart, title, f"{said}.")
+
+
+def facts(evening: Evening) -> list[Fact]:
+    """What is worth retelling of the whole evening."""
+    tellers = (_biggest_deal, _longest_run, _closest_match, _happiest_pair, _most_won)
+    return [fact for teller in tellers if (fact := teller(evening))][:FACTS_AT_MOST]
+
+
+def _biggest_deal(evening: Evening) -> Fact | None:
+    """The deal that paid most, if no other paid as much."""
+    deals = [
+        (max(cell or 0 for cell in row), told, number)
+        for told in evening.matches
+        for number, row in enumerate(told.played.rows, start=1)
+    ]
+    most = max((points for points, _told, _number in deals), default=0)
+    found = [one for one in deals if one[0] == most]
+    if not most or len(found) > 1:
+        return None
+    points, told, number = found[0]
+    row = told.played.rows[number - 1]
+    sides = [side for side, cell in zip(told.sides, row, strict=True) if cell]
+    words = _("%(points)s · match %(match)s, deal %(number)s") % {
+        "points": points,
+        "match": told.played.number,
+        "number": number,
+    }
+    if len(sides) > 1:
+        return Fact(_("Biggest deal"), f"{words} · {' & '.join(side.name for side in sides)}")
+    return Fact(_("Biggest deal"), words, MARKS[sides[0].column], sides[0].name)
+
+
+def _longest_run(evening: Evening) -> Fact | None:
+    """The most matches in a row that the same partners won, if no others won as many."""
+    if not evening.partnerships:
+        return None
+    won = [_winner(told) for told in evening.matches if told.played.status != "open"]
+    runs = [(len(list(run)), who) for who, run in groupby(won) if who is not None]
+    longest = max((length for length, _who in runs), default=0)
+    found = [who for length, who in runs if length == longest]
+    if longest < SHORTEST_RUN or len(found) > 1:
+        return None
+    record = next(one for one in evening.pairings if one.people == found[0])
+    words = _("%(n)s matches in a row") % {"n": longest}
+    return Fact(_("Longest run"), words, record.shape, record.name)
+
+
+def _winner(told: Told) -> frozenset[int] | None:
+    place = told.played.winner
+    return None if place is None else frozenset(told.sides[place].player_ids)
+
+
+def _closest_match(evening: Evening) -> Fact | None:
+    """The match that was won by the least, among several."""
+    if not evening.partnerships:
+        return None
+    won = [told.played for told in evening.matches if told.played.winner is not None]
+    if len(won) < SHORTEST_RUN:
+        return None
+    by_gap = sorted(won, key=lambda one: max(one.totals) - min(one.totals))
+    closest, next_one = (sorted(one.totals, reverse=True) for one in by_gap[:2])
+    if closest[0] - closest[1] == next_one[0] - next_one[1]:
+        return None
+    numbers = {"more": closest[0], "less": closest[1], "match": by_gap[0].number}
+    return Fact(_("Closest match"), _("%(more)s : %(less)s, match %(match)s") % numbers)
+
+
+def _happiest_pair(evening: Evening) -> Fact | None:
+    """Partners for a deal who won most of all, if no others won as many."""
+    if evening.partnerships or len(evening.pairings) < SHORTEST_RUN:
+        return None
+    first, second = evening.pairings[:2]
+    if first.tally.won == second.tally.won or first.tally.deals < FEWEST_TOGETHER:
+        return None
+    words = _("%(n)s of %(all)s") % {"n": first.tally.won, "all": first.tally.deals}
+    return Fact(_("Happiest pair"), f"{first.name}, {words}")
+
+
+def _most_won(evening: Evening) -> Fact | None:
+    """The player who won most deals, if nobody won as many."""
+    if evening.partnerships:
+        return None
+    by_won = sorted(evening.players, key=lambda one: -one.tally.won)
+    if by_won[0].tally.won == by_won[1].tally.won:
+        return None
+    most = by_won[0]
+    words = _("%(n)s of %(all)s") % {"n": most.tally.won, "all": most.tally.deals}
+    return Fact(_("Most deals won"), words, most.shape, most.name)
+
+
+def _line(table: Table, record: Record) -> Line:
+    """A player or partners: won, average, best, and the rest in words."""
+    tally = record.tally
+    return Line(
+        record.shape,
+        record.name,
+        _("%(n)s of %(all)s") % {"n": tally.won, "all": tally.deals},
+        "" if tally.average is None else _decimal(tally.average),
+        str(tally.best),
+        " · ".join(_more(table, record)),
+    )
+
+
+def _more(table: Table, record: Record) -> Iterable[str]:
+    tally = record.tally
+    if table.game.partnerships and record.matches:
+        yield _("matches won: %(n)s of %(all)s") % {"n": record.won, "all": record.matches}
+    if record.bummerl:
+        yield ngettext("%(n)s Bummerl", "%(n)s Bummerl", record.bummerl) % {"n": record.bummerl}
+    for name, times in tally.feats.items():
+        yield f"{_(name)} {times}"
+    if tally.held:
+        words = _("with the chalk %(won)s of %(all)s")
+        yield words % {"won": tally.won_held, "all": tally.held}
+    if record.dealt:
+        yield ngettext("dealt once", "dealt %(n)s times", record.dealt) % {"n": record.dealt}
+
+
+def _pairing_lines(table: Table, evening: Evening) -> list[Line]:
+    """Partners as they played; those of a single deal with what they won."""
+    return [_line(table, record) for record in evening.pairings]
+
+
+def _match_line(told: Told) -> MatchLine:
+    match = told.played
+    is_open = match.status == "open"
+    count = len(match.rows)
+    parts = [ngettext("%(n)s deal", "%(n)s deals", count) % {"n": count}]
+    if match.took is not None:
+        parts.append(duration_words(_minutes(match.took)))
+    if not is_open and match.line is not None:
+        parts.append(
+            _("to %(line)s") % {"line": match.line} if match.how == "line" else _("ended by a tap")
+        )
+    winners, leaders = (
+        [told.sides[p] for p in places] for places in (match.winners, match.leaders)
+    )
+    return MatchLine(
+        match.number,
+        _("being played") if is_open else outcome_words(winners, leaders),
+        " · ".join(parts),
+        match.started_at,
+        match.ended_at or match.last_at,
+        is_open,
+        tuple(
+            (MARKS[side.column], total)
+            for side, total in zip(told.sides, match.totals, strict=True)
+        ),
+    )
+
+
+def money(evening: Evening, table: Table, chosen: Collection[int] = ()) -> Money:
+    """What everybody won or lost in money, and the fewest payments that settle it."""
+    kind, cents = kind_of(table), table.unit_cents or 0
+    counted = [told for told in evening.matches if not chosen or told.played.number in chosen]
+    stakes = settling.added([balance(told, kind) for told in counted])
+    people = {who: record for record in evening.players for who in record.people}
+    exact = {who: cents * stakes.get(who, Fraction(0)) for who in people}
+    owed = settling.whole_cents(exact)
+    found = settling.payments(owed)
+    return Money(
+        title=_("%(amount)s for %(what)s")
+        % {
+            "amount": money_words(cents, table.currency),
+            "what": stake_words(table.game, kind),
+        },
+        counted=_counted_words(counted) if len(counted) < len(evening.matches) else "",
+        balances=tuple(
+            _amount(people[who], amount, table.currency, signed=True)
+            for who, amount in owed.items()
+        ),
+        payments=tuple(
+            (
+                _amount(people[one.payer], one.cents, table.currency),
+                _amount(people[one.payee], one.cents, table.currency),
+            )
+            for one in found
+        ),
+        words=_payment_words(len(found)),
+        is_rounded=any(amount.denominator > 1 for amount in exact.values()),
+    )
+
+
+def _amount(record: Record, cents: int, currency: str, *, signed: bool = False) -> Standing:
+    return Standing(record.shape, record.name, money_words(cents, currency, signed=signed))
+
+
+def _counted_words(counted: Sequence[Told]) -> str:
+    numbers = ", ".join(str(told.played.number) for told in counted)
+    return ngettext("Only match %(numbers)s", "Only matches %(numbers)s", len(counted)) % {
+        "numbers": numbers
+    }
+
+
+def _payment_words(count: int) -> str:
+    if not count:
+        return _("Nobody owes anybody anything.")
+    words = ngettext("%(n)s payment settles it.", "%(n)s payments settle it.", count)
+    return words % {"n": count}
+
+
+def _minutes(took: timedelta) -> int:
+    return max(1, round(took.total_seconds() / SECONDS))
+
+
+def _decimal(number: Fraction) -> str:
+    """A number with one digit behind the comma, as the reader's language writes it."""
+    locale = to_locale(get_language() or "en")
+    return str(format_decimal(round(float(number), 1), format="0.#", locale=locale))
