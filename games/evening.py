@@ -30,7 +30,7 @@ Pair = tuple[int, int]  # places of two columns
 
 @dataclass(frozen=True)
 class Tally:
-    """What somebody did in some deals; two tallies add up.
+    """What somebody did in some deals.
 
     ``deals`` are those with an entry. ``held``: in how many the chalk was there, ``won_held``: how
     many of these were won.
@@ -44,28 +44,34 @@ class Tally:
     won_held: int = 0
     feats: Mapping[str, int] = field(default_factory=dict)
 
-    def __add__(self, other: Tally) -> Tally:
-        return Tally(
-            self.deals + other.deals,
-            self.won + other.won,
-            self.points + other.points,
-            max(self.best, other.best),
-            self.held + other.held,
-            self.won_held + other.won_held,
-            Counter(self.feats) + Counter(other.feats),
-        )
-
     @property
     def average(self) -> Fraction | None:
         """The points of a deal, None without any."""
         return Fraction(self.points, self.deals) if self.deals else None
 
 
+def added(tallies: Sequence[Tally]) -> Tally:
+    """What somebody did in all these deals."""
+    feats: Counter[str] = Counter()
+    for tally in tallies:
+        feats.update(tally.feats)
+    return Tally(
+        deals=sum(tally.deals for tally in tallies),
+        won=sum(tally.won for tally in tallies),
+        points=sum(tally.points for tally in tallies),
+        best=max((tally.best for tally in tallies), default=0),
+        held=sum(tally.held for tally in tallies),
+        won_held=sum(tally.won_held for tally in tallies),
+        feats=feats,
+    )
+
+
 @dataclass(frozen=True)
 class Played:
     """What one match came to, by the places of its columns; deals after the line count nothing.
 
-    ``gains`` are what each column is above or below the average of complete deals. ``dealt`` and
+    ``gains`` are what each column is above or below the average of complete deals, where everybody
+    plays alone. ``dealt`` and
     ``together`` count the deals of seats and of partners for a deal, the latter with those won.
     ``last_at`` is when the last number was written.
     """
@@ -122,7 +128,7 @@ class Record:
     won: int = 0
     bummerl: int = 0
     dealt: int = 0
-    gain: Fraction = Fraction(0)
+    gain: Fraction | int = 0
 
 
 @dataclass(frozen=True)
@@ -150,7 +156,7 @@ class Evening:
 
 
 def played(sheet: Sheet) -> Played:
-    """Fold one match."""
+    """Fold one match; units are won and lost where everybody plays alone."""
     course = story.course_of(sheet)
     places = {column: place for place, column in enumerate(sheet.columns)}
     result = sheet.result()
@@ -166,7 +172,7 @@ def played(sheet: Sheet) -> Played:
         bummerl={places[column]: count for column, count in sheet.bummerl.items()},
         rows=course.rows,
         tallies=_tallies(sheet, course.rows, course.chalk),
-        gains=_gains(course.rows, course.columns),
+        gains=() if sheet.game.partnerships else _gains(course.rows, course.columns),
         dealt=_dealt(sheet),
         together=_together(sheet, course.rows),
         started_at=sheet.match.started_at,
@@ -322,7 +328,7 @@ def _record(told: Told, index: int, people: frozenset[int], dealt: int = 0) -> R
         won=int(match.winner == index),
         bummerl=match.bummerl.get(index, 0),
         dealt=dealt,
-        gain=match.gains[index],
+        gain=match.gains[index] if match.gains else 0,
     )
 
 
@@ -331,10 +337,10 @@ def _added(records: Sequence[Record], name: str, shape: str) -> Record:
         records[0].people,
         name,
         shape,
-        sum((record.tally for record in records), Tally()),
+        added([record.tally for record in records]),
         matches=sum(record.matches for record in records),
         won=sum(record.won for record in records),
         bummerl=sum(record.bummerl for record in records),
         dealt=sum(record.dealt for record in records),
-        gain=sum((record.gain for record in records), Fraction(0)),
+        gain=sum(record.gain for record in records),
     )

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from threading import Lock
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from games import kept
 from games.access import SideLike
-from games.evening import Evening, Played, Told, gather, played
+from games.evening import Evening, Played, Told, gather
+from games.evening import played as fold_match
 from games.models import Entry, Match, Round, Side, Table
 from games.prepared import Given, Prepared, columns_of, stored
 
@@ -28,13 +29,15 @@ _folds: OrderedDict[Fold, Played] = OrderedDict()
 _evenings: OrderedDict[str, tuple[int, Evening]] = OrderedDict()
 _keeping = Lock()
 
-_MATCHES = Prepared(
-    Match.objects.filter(table=Given("table")).order_by("number").values_list(*columns_of(Match))
-)
 _SIDES = Prepared(
     Side.objects.filter(match__table=Given("table"))
-    .order_by("match", "column", "players__seat", "players__pk")
-    .values_list("match", "pk", "column", "name", "players__pk", "players__name")
+    .order_by("match__number", "column", "players__seat", "players__pk")
+    .values_list("match", "match__version", "pk", "column", "name", "players__pk", "players__name")
+)
+_MATCHES = Prepared(
+    Match.objects.filter(table=Given("table"), version__gte=Given("since")).values_list(
+        *columns_of(Match)
+    )
 )
 _ENTRIES = Prepared(
     Entry.objects.filter(
@@ -51,12 +54,17 @@ _VERSIONS = Prepared(Table.objects.filter(pk=Given("table")).values_list("versio
 
 def evening_of(table: Table) -> Evening:
     """All matches of a table: no query where they are known at its version, else five at most."""
+    return find(table) or _read(table)
+
+
+def find(table: Table) -> Evening | None:
+    """All matches of a table at its version, if they are kept: no query."""
     with _keeping:
         version, found = _evenings.get(table.key, (0, None))
-        if found is not None and version == table.version:
-            _evenings.move_to_end(table.key)
-            return found
-    return _read(table)
+        if found is None or version != table.version:
+            return None
+        _evenings.move_to_end(table.key)
+        return found
 
 
 def forget_all() -> None:
@@ -66,49 +74,60 @@ def forget_all() -> None:
         _evenings.clear()
 
 
+class Seated(NamedTuple):
+    """Who sits at a match, and the version it has."""
+
+    match: int
+    version: int
+    sides: tuple[SideLike, ...]
+
+
 def _read(table: Table) -> Evening:
     """An evening as it stands in the store; kept, unless somebody wrote while it was read."""
-    matches: list[Match] = [stored(Match, row) for row in _MATCHES.ask(table=table.pk)]
-    for match in matches:
-        match.table = table
-    sides = _sides_of(table)
-    folds = _folded(table, matches, sides)
+    seated = _seated(table)
+    folds = _folded(table, seated)
     evening = gather(
-        [Told(folds[match.pk], sides[match.pk]) for match in matches],
+        [Told(folds[one.match], one.sides) for one in seated],
         partnerships=table.game.partnerships,
     )
     if _VERSIONS.ask(table=table.pk) == [(table.version,)]:
-        _keep(table, evening, {match: folds[match.pk] for match in matches})
+        _keep(table, evening, {(table.key, *one[:2]): folds[one.match] for one in seated})
     return evening
 
 
-def _sides_of(table: Table) -> dict[int, tuple[SideLike, ...]]:
-    """The columns of every match, left to right, with their players by seat."""
-    found: dict[int, dict[str, SideLike]] = {}
-    for match, pk, column, name, player_id, player in _SIDES.ask(table=table.pk):
-        sides = found.setdefault(match, {})
-        before = sides.get(column, SideLike(pk, column, name, (), ()))
+def _seated(table: Table) -> list[Seated]:
+    """Who sat at every match, side by side, with their players by seat."""
+    found: dict[tuple[int, int], dict[str, SideLike]] = {}
+    for match, version, pk, column, name, player_id, player in _SIDES.ask(table=table.pk):
+        sides = found.setdefault((match, version), {})
+        before = sides.get(column)
         sides[column] = SideLike(
-            pk, column, name, (*before.player_ids, player_id), (*before.players, player)
+            pk,
+            column,
+            name,
+            (*(before.player_ids if before else ()), player_id),
+            (*(before.players if before else ()), player),
         )
-    return {match: tuple(sides.values()) for match, sides in found.items()}
+    return [Seated(*match, tuple(sides.values())) for match, sides in found.items()]
 
 
-def _folded(
-    table: Table, matches: Sequence[Match], sides: dict[int, tuple[SideLike, ...]]
-) -> dict[int, Played]:
+def _folded(table: Table, seated: Sequence[Seated]) -> dict[int, Played]:
     """Every match folded; those that changed since they were last folded are read."""
     with _keeping:
-        known = {match.pk: _folds.get(_fold(table, match)) for match in matches}
+        known = {one.match: _folds.get((table.key, *one[:2])) for one in seated}
     folds = {match: fold for match, fold in known.items() if fold is not None}
-    changed = [match for match in matches if match.pk not in folds]
+    changed = {one.match: one for one in seated if one.match not in folds}
     if changed:
-        since = min(match.version for match in changed)
+        since = min(one.version for one in changed.values())
         entries = _by_match(_ENTRIES.ask(table=table.pk, since=since))
         rounds = _by_match(_ROUNDS.ask(table=table.pk, since=since))
-        for match in changed:
-            rows = entries.get(match.pk, []), rounds.get(match.pk, [])
-            folds[match.pk] = played(kept.sheet_from(match, sides[match.pk], *rows))
+        for row in _MATCHES.ask(table=table.pk, since=since):
+            match: Match = stored(Match, row)
+            if match.pk in changed:
+                match.table = table
+                rows = entries.get(match.pk, []), rounds.get(match.pk, [])
+                sheet = kept.sheet_from(match, changed[match.pk].sides, *rows)
+                folds[match.pk] = fold_match(sheet)
     return folds
 
 
@@ -119,19 +138,15 @@ def _by_match(rows: Iterable[tuple[Any, ...]]) -> dict[int, list[tuple[Any, ...]
     return found
 
 
-def _fold(table: Table, match: Match) -> Fold:
-    return table.key, match.pk, match.version
-
-
-def _keep(table: Table, evening: Evening, folds: dict[Match, Played]) -> None:
+def _keep(table: Table, evening: Evening, folds: dict[Fold, Played]) -> None:
     with _keeping:
         before, _evening = _evenings.get(table.key, (0, None))
         if before <= table.version:
             _evenings[table.key] = (table.version, evening)
             _evenings.move_to_end(table.key)
-        for match, fold in folds.items():
-            _folds[_fold(table, match)] = fold
-            _folds.move_to_end(_fold(table, match))
+        for place, fold in folds.items():
+            _folds[place] = fold
+            _folds.move_to_end(place)
         while len(_evenings) > EVENINGS_KEPT:
             _evenings.popitem(last=False)
         while len(_folds) > FOLDS_KEPT:

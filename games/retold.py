@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import accumulate, groupby
+from itertools import accumulate
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from babel.numbers import format_decimal
@@ -15,8 +15,8 @@ from games import settling
 from games.drawing import running_chart
 from games.evening import balance
 from games.hands import signed
+from games.highlights import facts
 from games.live import outcome_words
-from games.recap import Fact
 from games.sheet import MARKS
 from games.stakes import kind_of, money_words, stake_words
 
@@ -31,9 +31,7 @@ if TYPE_CHECKING:
 DEALS_DRAWN = 120  # more are drawn match by match
 HOUR = 60  # minutes
 SECONDS = 60  # of a minute
-FACTS_AT_MOST = 4
-SHORTEST_RUN = 2  # matches in a row
-FEWEST_TOGETHER = 3  # deals, below that partners are no news
+FEWEST_MATCHES = 2  # below that a chart of matches shows nothing
 
 
 class Standing(NamedTuple):
@@ -45,13 +43,11 @@ class Standing(NamedTuple):
 
 
 class Line(NamedTuple):
-    """What a player or partners did, in numbers and in a few words."""
+    """What a player or partners did: deals won, and the rest in a few words."""
 
     shape: str
     name: str
     won: str
-    average: str
-    best: str
     more: str
 
 
@@ -81,6 +77,8 @@ class Money:
     """What the evening comes to in money, and how it is settled."""
 
     title: str
+    matches: tuple[int, ...]  # that somebody won or lost something in
+    settled: frozenset[int]
     counted: str
     balances: tuple[Standing, ...]
     payments: tuple[tuple[Standing, Standing], ...]  # who pays with how much, and to whom
@@ -96,8 +94,10 @@ def evening_context(evening: Evening, table: Table, chosen: Collection[int] = ()
         "standings": standings(evening),
         "running": running(evening),
         "facts": facts(evening),
-        "players": [_line(table, record) for record in evening.players],
-        "pairings": _pairing_lines(table, evening),
+        "sides": [_line(table, one) for one in evening.pairings if evening.has_fixed_partners],
+        "players": [_line(table, one) for one in evening.players],
+        "pairings": [_line(table, one) for one in evening.pairings],
+        "dealt": _dealt_words(evening),
         "matches": [_match_line(told) for told in evening.matches],
         "money": money(evening, table, chosen) if table.unit_cents else None,
         "played": evening.deals > 0,
@@ -137,12 +137,12 @@ def standings(evening: Evening) -> list[Standing]:
     ]
 
 
-def gain_words(gain: Fraction) -> str:
+def gain_words(gain: Fraction | int) -> str:
     """Units won or lost."""
     if gain.denominator == 1:
         return signed(int(gain))
     sign = "+" if gain > 0 else "\N{MINUS SIGN}"
-    return f"{sign}{_decimal(abs(gain))}"
+    return f"{sign}{_decimal(Fraction(abs(gain)))}"
 
 
 def running(evening: Evening) -> Running | None:
@@ -150,17 +150,16 @@ def running(evening: Evening) -> Running | None:
     if not evening.partnerships:
         return _running_units(evening)
     ended = [told for told in evening.matches if told.played.status != "open"]
-    if len(ended) < SHORTEST_RUN:
+    if len(ended) < FEWEST_MATCHES:
         return None
     records = evening.pairings if evening.has_fixed_partners else evening.players
     steps = [[_wins(told, one) for one in records] for told in ended]
     return _running(_("Matches won after each match"), records, steps)
 
 
-def _wins(told: Told, record: Record) -> Fraction:
+def _wins(told: Told, record: Record) -> int:
     winner = told.played.winner
-    won = winner is not None and record.people <= set(told.sides[winner].player_ids)
-    return Fraction(int(won))
+    return int(winner is not None and record.people <= set(told.sides[winner].player_ids))
 
 
 def _running_units(evening: Evening) -> Running | None:
@@ -188,8 +187,10 @@ def _gains(row: Sequence[int | None]) -> list[Fraction]:
     return [(cell or 0) - average for cell in row]
 
 
-def _running(title: str, records: Sequence[Record], steps: Sequence[Sequence[Fraction]]) -> Running:
-    nothing = [Fraction(0)] * len(records)
+def _running(
+    title: str, records: Sequence[Record], steps: Sequence[Sequence[Fraction | int]]
+) -> Running:
+    nothing: list[Fraction | int] = [0] * len(records)
     totals = list(
         accumulate(steps, lambda t, s: [a + b for a, b in zip(t, s, strict=True)], initial=nothing)
     )
@@ -204,109 +205,21 @@ def _running(title: str, records: Sequence[Record], steps: Sequence[Sequence[Fra
     return Running(chart, title, f"{said}.")
 
 
-def facts(evening: Evening) -> list[Fact]:
-    """What is worth retelling of the whole evening."""
-    tellers = (_biggest_deal, _longest_run, _closest_match, _happiest_pair, _most_won)
-    return [fact for teller in tellers if (fact := teller(evening))][:FACTS_AT_MOST]
-
-
-def _biggest_deal(evening: Evening) -> Fact | None:
-    """The deal that paid most, if no other paid as much."""
-    deals = [
-        (max(cell or 0 for cell in row), told, number)
-        for told in evening.matches
-        for number, row in enumerate(told.played.rows, start=1)
-    ]
-    most = max((points for points, _told, _number in deals), default=0)
-    found = [one for one in deals if one[0] == most]
-    if not most or len(found) > 1:
-        return None
-    points, told, number = found[0]
-    row = told.played.rows[number - 1]
-    sides = [side for side, cell in zip(told.sides, row, strict=True) if cell]
-    words = _("%(points)s · match %(match)s, deal %(number)s") % {
-        "points": points,
-        "match": told.played.number,
-        "number": number,
-    }
-    if len(sides) > 1:
-        return Fact(_("Biggest deal"), f"{words} · {' & '.join(side.name for side in sides)}")
-    return Fact(_("Biggest deal"), words, MARKS[sides[0].column], sides[0].name)
-
-
-def _longest_run(evening: Evening) -> Fact | None:
-    """The most matches in a row that the same partners won, if no others won as many."""
-    if not evening.partnerships:
-        return None
-    won = [_winner(told) for told in evening.matches if told.played.status != "open"]
-    runs = [(len(list(run)), who) for who, run in groupby(won) if who is not None]
-    longest = max((length for length, _who in runs), default=0)
-    found = [who for length, who in runs if length == longest]
-    if longest < SHORTEST_RUN or len(found) > 1:
-        return None
-    record = next(one for one in evening.pairings if one.people == found[0])
-    words = _("%(n)s matches in a row") % {"n": longest}
-    return Fact(_("Longest run"), words, record.shape, record.name)
-
-
-def _winner(told: Told) -> frozenset[int] | None:
-    place = told.played.winner
-    return None if place is None else frozenset(told.sides[place].player_ids)
-
-
-def _closest_match(evening: Evening) -> Fact | None:
-    """The match that was won by the least, among several."""
-    if not evening.partnerships:
-        return None
-    won = [told.played for told in evening.matches if told.played.winner is not None]
-    if len(won) < SHORTEST_RUN:
-        return None
-    by_gap = sorted(won, key=lambda one: max(one.totals) - min(one.totals))
-    closest, next_one = (sorted(one.totals, reverse=True) for one in by_gap[:2])
-    if closest[0] - closest[1] == next_one[0] - next_one[1]:
-        return None
-    numbers = {"more": closest[0], "less": closest[1], "match": by_gap[0].number}
-    return Fact(_("Closest match"), _("%(more)s : %(less)s, match %(match)s") % numbers)
-
-
-def _happiest_pair(evening: Evening) -> Fact | None:
-    """Partners for a deal who won most of all, if no others won as many."""
-    if evening.partnerships or len(evening.pairings) < SHORTEST_RUN:
-        return None
-    first, second = evening.pairings[:2]
-    if first.tally.won == second.tally.won or first.tally.deals < FEWEST_TOGETHER:
-        return None
-    words = _("%(n)s of %(all)s") % {"n": first.tally.won, "all": first.tally.deals}
-    return Fact(_("Happiest pair"), f"{first.name}, {words}")
-
-
-def _most_won(evening: Evening) -> Fact | None:
-    """The player who won most deals, if nobody won as many."""
-    if evening.partnerships:
-        return None
-    by_won = sorted(evening.players, key=lambda one: -one.tally.won)
-    if by_won[0].tally.won == by_won[1].tally.won:
-        return None
-    most = by_won[0]
-    words = _("%(n)s of %(all)s") % {"n": most.tally.won, "all": most.tally.deals}
-    return Fact(_("Most deals won"), words, most.shape, most.name)
-
-
 def _line(table: Table, record: Record) -> Line:
-    """A player or partners: won, average, best, and the rest in words."""
     tally = record.tally
     return Line(
         record.shape,
         record.name,
         _("%(n)s of %(all)s") % {"n": tally.won, "all": tally.deals},
-        "" if tally.average is None else _decimal(tally.average),
-        str(tally.best),
         " · ".join(_more(table, record)),
     )
 
 
 def _more(table: Table, record: Record) -> Iterable[str]:
     tally = record.tally
+    if tally.average is not None and tally.points:
+        yield _("average %(points)s") % {"points": _decimal(tally.average)}
+        yield _("best %(points)s") % {"points": tally.best}
     if table.game.partnerships and record.matches:
         yield _("matches won: %(n)s of %(all)s") % {"n": record.won, "all": record.matches}
     if record.bummerl:
@@ -316,13 +229,12 @@ def _more(table: Table, record: Record) -> Iterable[str]:
     if tally.held:
         words = _("with the chalk %(won)s of %(all)s")
         yield words % {"won": tally.won_held, "all": tally.held}
-    if record.dealt:
-        yield ngettext("dealt once", "dealt %(n)s times", record.dealt) % {"n": record.dealt}
 
 
-def _pairing_lines(table: Table, evening: Evening) -> list[Line]:
-    """Partners as they played; those of a single deal with what they won."""
-    return [_line(table, record) for record in evening.pairings]
+def _dealt_words(evening: Evening) -> str:
+    """Who gave how many hands."""
+    dealt = ", ".join(f"{one.name} {one.dealt}" for one in evening.players)
+    return _("Dealt: %(names)s") % {"names": dealt}
 
 
 def _match_line(told: Told) -> MatchLine:
@@ -356,8 +268,10 @@ def _match_line(told: Told) -> MatchLine:
 def money(evening: Evening, table: Table, chosen: Collection[int] = ()) -> Money:
     """What everybody won or lost in money, and the fewest payments that settle it."""
     kind, cents = kind_of(table), table.unit_cents or 0
-    counted = [told for told in evening.matches if not chosen or told.played.number in chosen]
-    stakes = settling.added([balance(told, kind) for told in counted])
+    balances = {told.played.number: balance(told, kind) for told in evening.matches}
+    paying = {number: stakes for number, stakes in balances.items() if stakes}
+    counted = [number for number in paying if number in chosen] or list(paying)
+    stakes = settling.added([paying[number] for number in counted])
     people = {who: record for record in evening.players for who in record.people}
     exact = {who: cents * stakes.get(who, Fraction(0)) for who in people}
     owed = settling.whole_cents(exact)
@@ -368,7 +282,9 @@ def money(evening: Evening, table: Table, chosen: Collection[int] = ()) -> Money
             "amount": money_words(cents, table.currency),
             "what": stake_words(table.game, kind),
         },
-        counted=_counted_words(counted) if len(counted) < len(evening.matches) else "",
+        matches=tuple(paying),
+        settled=frozenset(counted),
+        counted=_counted_words(counted) if len(counted) < len(paying) else "",
         balances=tuple(
             _amount(people[who], amount, table.currency, signed=True)
             for who, amount in owed.items()
@@ -389,11 +305,9 @@ def _amount(record: Record, cents: int, currency: str, *, signed: bool = False) 
     return Standing(record.shape, record.name, money_words(cents, currency, signed=signed))
 
 
-def _counted_words(counted: Sequence[Told]) -> str:
-    numbers = ", ".join(str(told.played.number) for told in counted)
-    return ngettext("Only match %(numbers)s", "Only matches %(numbers)s", len(counted)) % {
-        "numbers": numbers
-    }
+def _counted_words(counted: Sequence[int]) -> str:
+    words = ngettext("Only match %(numbers)s", "Only matches %(numbers)s", len(counted))
+    return words % {"numbers": ", ".join(map(str, counted))}
 
 
 def _payment_words(count: int) -> str:

@@ -11,9 +11,8 @@ from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_http_methods
 
 from games import access, posted, services
+from games.drawn import draw_evening
 from games.forms import Typed
-from games.gathered import evening_of
-from games.retold import evening_context
 from games.stakes import StakeForm
 from games.views.answers import see_other
 
@@ -21,7 +20,8 @@ if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
 
     from games.access import Visitor
-    from games.evening import Evening
+
+MATCHES_CHOSEN = 1000
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -49,22 +49,17 @@ def _page(
     request: HttpRequest, visitor: Visitor, form: StakeForm, status: int = 200
 ) -> HttpResponse:
     table = visitor.table
-    found = evening_of(table)
-    chosen = _chosen(request, found)
-    context = evening_context(found, table, chosen) | {
+    context = {
         "table": table,
         "game": table.game,
         "visitor": visitor,
         "form": form,
-        "chosen": chosen,
-        "newest": found.matches[-1].played.number,
+        "drawn": draw_evening(table, _chosen(request)),
     }
     return render(request, "games/evening.html", context, status=status)
 
 
-def _chosen(request: HttpRequest, found: Evening) -> frozenset[int]:
+def _chosen(request: HttpRequest) -> frozenset[int]:
     """The matches that somebody wants to settle; none means all."""
-    numbers = {posted.version(text) for text in request.GET.getlist("match")}
-    played = {told.played.number for told in found.matches}
-    chosen = frozenset(number for number in played if number in numbers)
-    return frozenset() if chosen == played else chosen
+    numbers = map(posted.version, request.GET.getlist("match")[:MATCHES_CHOSEN])
+    return frozenset(number for number in numbers if number is not None)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from fractions import Fraction
 from typing import TYPE_CHECKING
@@ -12,10 +11,10 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from games import drawn, gathered, services
-from games.evening import Tally, balance
+from games.evening import Tally, added, balance, played
 from games.gathered import evening_of
 from games.models import Entry, Match, Table
-from tests.games.helpers import fill, host_of, make_table, match_of, new_op
+from tests.games.helpers import HOST_TOKEN, PhoneClient, fill, host_of, make_table, match_of, new_op
 from tests.games.test_kept import WRITES
 
 if TYPE_CHECKING:
@@ -65,6 +64,19 @@ def of(records: tuple[Record, ...], name: str) -> Record:
 
 def tally(found: Tally) -> tuple[int, ...]:
     return found.deals, found.won, found.points, found.best, found.held, found.won_held
+
+
+class InSecondMatch(PhoneClient):
+    """A phone that writes in the second match."""
+
+    def url(self, path: str, match: int = 2) -> str:
+        return super().url(path, 2)
+
+    def write(self, number, column, value, **more):
+        return super().write(number, column, value, **{**more, "match": 2})
+
+    def write_row(self, number, values, **more):
+        return super().write_row(number, values, **{**more, "match": 2})
 
 
 def change_partners(table: Table, number: int) -> None:
@@ -205,7 +217,7 @@ def test_people_are_counted_and_not_columns_when_partners_change():
     table = play("bauernstoss", [BAUERNSTOSS[0], []])
     change_partners(table, 2)
     Table.objects.filter(pk=table.pk).update(version=now(table).version + 1)
-    fill(table, BAUERNSTOSS[1], 2)
+    fill(table, [*BAUERNSTOSS[1]], 2)
 
     found = evening(table)
 
@@ -288,14 +300,7 @@ def test_a_write_gives_the_evening_that_a_fresh_look_finds(what):
     table = play("bauernstoss", [BAUERNSTOSS[0], rows])
     before = evening(table)
 
-    class Second:
-        """The host's phone, at the second match."""
-
-        def __getattr__(self, name):
-            found = getattr(host_of(table), name)
-            return lambda *args, **more: found(*args, **{"match": 2, **more})
-
-    assert write(Second()).status_code == 303
+    assert write(InSecondMatch(table, HOST_TOKEN)).status_code == 303
     after = evening(table)
 
     assert after == fresh(table)
@@ -318,10 +323,12 @@ def test_an_old_match_is_folded_once(monkeypatch):
     table = play("bauernstoss", BAUERNSTOSS)
     evening(table)
     folded = []
-    fold = gathered.played
-    monkeypatch.setattr(
-        gathered, "played", lambda sheet: folded.append(sheet.match.number) or fold(sheet)
-    )
+
+    def note(sheet):
+        folded.append(sheet.match.number)
+        return played(sheet)
+
+    monkeypatch.setattr(gathered, "fold_match", note)
 
     assert host_of(table).write(1, "A", "", match=2).status_code == 303
     evening(table)
@@ -357,9 +364,8 @@ def test_an_evening_takes_the_same_queries_however_long_it_is(matches):
 
 def test_tallies_add_up():
     one = Tally(2, 1, 8, 8, 1, 1, {"Small Solo": 1})
+    other = Tally(1, 1, 12, 12, 0, 0, {"Big Solo": 1, "Small Solo": 1})
 
-    assert one + Tally() == replace(one, feats={"Small Solo": 1})
-    assert one + Tally(1, 1, 12, 12, 0, 0, {"Big Solo": 1}) == Tally(
-        3, 2, 20, 12, 1, 1, {"Small Solo": 1, "Big Solo": 1}
-    )
+    assert added([one, other]) == Tally(3, 2, 20, 12, 1, 1, {"Small Solo": 2, "Big Solo": 1})
+    assert added([]) == Tally()
     assert Tally().average is None

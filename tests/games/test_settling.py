@@ -39,7 +39,9 @@ def fewest(balance: dict[str, int]) -> int:
     """By brute force: people in as many groups as sum to zero, each with one payment fewer."""
     people = [who for who, cents in balance.items() if cents]
     ways = [
-        way for way in partitions(people) if all(sum(map(balance.get, one)) == 0 for one in way)
+        way
+        for way in partitions(people)
+        if all(sum(balance[who] for who in one) == 0 for one in way)
     ]
     return len(people) - max(map(len, ways))
 
