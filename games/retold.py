@@ -142,7 +142,7 @@ def gain_words(gain: Fraction | int) -> str:
     if gain.denominator == 1:
         return signed(int(gain))
     sign = "+" if gain > 0 else "\N{MINUS SIGN}"
-    return f"{sign}{_decimal(Fraction(abs(gain)))}"
+    return f"{sign}{_decimal(gain if gain > 0 else -gain)}"
 
 
 def running(evening: Evening) -> Running | None:
@@ -321,7 +321,7 @@ def _minutes(took: timedelta) -> int:
     return max(1, round(took.total_seconds() / SECONDS))
 
 
-def _decimal(number: Fraction) -> str:
+def _decimal(number: Fraction | int) -> str:
     """A number with one digit behind the comma, as the reader's language writes it."""
     locale = to_locale(get_language() or "en")
     return str(format_decimal(round(float(number), 1), format="0.#", locale=locale))

@@ -113,6 +113,7 @@ CELL = {"value": 1, "base": 0}
 CLEAR = {"value": "", "base": 9}
 SCHNEIDER = {"round": 2, "points_a": 95}
 TAKE_BACK, NEXT, END = f"{M}reopen/", "/t/{key}/next/", f"{M}end/"
+EVENING = "/t/{key}/evening/"
 PEOPLE, SEAT, LATE = "/t/{key}/people/", "/t/{key}/seat/", "/t/{key}/late/{late}/"
 FOUR = {f"player_{line}": name for line, name in enumerate(("Ida", "Jo", "Kai", "Lea"))}
 GONE = "/t/{key}/m/2/"
@@ -137,6 +138,7 @@ ASKED = [
     Asked("GET a cell", f"{M}r/1/A/", "200 200 200 200 200 200 200 403 200"),
     Asked("GET the people", PEOPLE, "200 200 200 200 200 200 200 403 200"),
     Asked("GET the television", "/t/{key}/tv/", "200 200 200 200 200 200 200 403 200"),
+    Asked("GET the evening", EVENING, "200 200 200 200 200 200 200 403 200"),
     Asked("GET the house rules", "/t/{key}/house/", "200 200 200 200 200 200 200 403 200"),
     Asked("GET the question of the end", END, "200 200 200 200 200 403 403 403 403"),
     Asked("GET the story", f"{M}story/", "200 200 200 200 200 200 200 403 200"),
@@ -198,6 +200,10 @@ ASKED = [
           {"do": "drop"}, a_late_number),
     Asked("POST the house rules", "/t/{key}/house/", "303 303 403 403 403 403 403 403 403",
           {"line": "9"}),
+    Asked("POST what is played for", EVENING, "303 303 403 403 403 403 403 403 403",
+          {"unit": "0,10"}),
+    Asked("POST a stake that is none", EVENING, "422 422 403 403 403 403 403 403 403",
+          {"unit": "0.001"}),
     # settle a hand: host and player write it, a watcher works it out (a 200 that changes nothing)
     Asked("GET settle", f"{M}settle/", "405 405 405 405 405 405 405 405 405"),
     Asked("POST the form of a hand", f"{M}settle/", "303= 303= 303= 303= 303= 303= 403 403 403"),

@@ -119,6 +119,7 @@ VERBS: dict[str, tuple[Callable[[Table], None], Callable[[Table], object]]] = {
     "yes": (a_wish, lambda table: host("people/", do="yes", request=wish_id(table))(table)),
     "no": (a_wish, lambda table: host("people/", do="no", request=wish_id(table))(table)),
     "free a seat": (a_wish, host("people/", do="free", seat=3)),
+    "stake": (an_end, host("evening/", unit="1")),
 }  # fmt: skip
 # Verbs of the services that the list above does not go through by that name.
 NO_VERBS = {
@@ -132,16 +133,18 @@ NO_VERBS = {
 GONE_THROUGH = {
     "answer_request", "change_house", "decide_late", "end_match", "free_seat", "next_match",
     "rename_player", "rename_side", "renew_code", "reopen_match", "set_chalk", "set_dealer",
-    "set_open", "take_seat", "throw_in", "watch", "write_entry", "write_hand", "write_round",
+    "set_open", "set_stake", "take_seat", "throw_in", "watch", "write_entry", "write_hand",
+    "write_round",
 }  # fmt: skip
 
 
 def everything(table: Table) -> dict[str, str]:
-    """What a watcher and the host's pages show of a table, each match on its own."""
+    """What a watcher and the host's pages show: each match on its own, and the evening."""
     found = {}
     for number in range(1, Table.objects.get(pk=table.pk).matches.count() + 1):
         answer = stranger(table).get(".../changes/", match=number)
         found[f"match {number}"] = answer.content.decode()
+    found["evening"] = drawn.draw_evening(Table.objects.get(pk=table.pk), frozenset()).html
     found["newest"] = "".join(row.attributes for row in rows_on(host_of(table).get("")))
     return found
 
