@@ -167,6 +167,11 @@ class DrawnEvening(NamedTuple):
     paying: tuple[int, ...]
     settled: frozenset[int]
 
+    @property
+    def choices(self) -> SafeString:
+        """The matches that can be settled, as boxes to tick."""
+        return piece("_evening_choices", paying=self.paying, settled=self.settled)
+
 
 _drawn: OrderedDict[Place, Drawn] = OrderedDict()
 _evenings: OrderedDict[tuple[Place, frozenset[int]], DrawnEvening] = OrderedDict()

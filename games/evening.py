@@ -73,7 +73,8 @@ class Played:
     ``gains`` are what each column is above or below the average of complete deals, where everybody
     plays alone. ``dealt`` and
     ``together`` count the deals of seats and of partners for a deal, the latter with those won.
-    ``last_at`` is when the last number was written.
+    ``biggest`` is the most that a deal paid, and the deals that did. ``last_at`` is when the last
+    number was written.
     """
 
     number: int
@@ -85,6 +86,7 @@ class Played:
     leaders: tuple[int, ...]
     bummerl: Mapping[int, int]
     rows: tuple[OpenRow, ...]
+    biggest: tuple[int, tuple[int, ...]]
     tallies: tuple[Tally, ...]
     gains: tuple[Fraction, ...]
     dealt: Mapping[int, int]
@@ -171,6 +173,7 @@ def played(sheet: Sheet) -> Played:
         leaders=tuple(places[column] for column in sheet.leaders),
         bummerl={places[column]: count for column, count in sheet.bummerl.items()},
         rows=course.rows,
+        biggest=_biggest(course.rows),
         tallies=_tallies(sheet, course.rows, course.chalk),
         gains=() if sheet.game.partnerships else _gains(course.rows, course.columns),
         dealt=_dealt(sheet),
@@ -251,6 +254,12 @@ def _tally(
         won_held=sum(held and points > 0 for points, held in paid),
         feats=feats,
     )
+
+
+def _biggest(rows: Sequence[OpenRow]) -> tuple[int, tuple[int, ...]]:
+    paid = [max(cell or 0 for cell in row) for row in rows]
+    most = max(paid, default=0)
+    return most, tuple(number for number, points in enumerate(paid, start=1) if points == most)
 
 
 def _gains(rows: Sequence[OpenRow], columns: int) -> tuple[Fraction, ...]:

@@ -27,16 +27,16 @@ def facts(evening: Evening) -> list[Fact]:
 
 def _biggest_deal(evening: Evening) -> Fact | None:
     """The deal that paid most, if no other paid as much."""
-    deals = [
-        (max(cell or 0 for cell in row), told, number)
+    points = max(told.played.biggest[0] for told in evening.matches)
+    found = [
+        (told, number)
         for told in evening.matches
-        for number, row in enumerate(told.played.rows, start=1)
+        if told.played.biggest[0] == points
+        for number in told.played.biggest[1]
     ]
-    most = max((points for points, _told, _number in deals), default=0)
-    found = [one for one in deals if one[0] == most]
-    if not most or len(found) > 1:
+    if not points or len(found) > 1:
         return None
-    points, told, number = found[0]
+    told, number = found[0]
     row = told.played.rows[number - 1]
     sides = [side for side, cell in zip(told.sides, row, strict=True) if cell]
     words = _("%(points)s · match %(match)s, deal %(number)s") % {

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
     from datetime import datetime, timedelta
 
+    from games.access import SideLike
     from games.drawing import Chart
     from games.evening import Evening, Record, Told
     from games.models import Table
@@ -52,15 +53,38 @@ class Line(NamedTuple):
 
 
 class MatchLine(NamedTuple):
-    """A match in the list."""
+    """A match in the list: plain values, so that what is equal is drawn once.
+
+    The properties are for drawing.
+    """
 
     number: int
-    words: str
-    facts: str
+    is_open: bool
+    how: str
+    line: int | None
+    deals: int
+    minutes: int | None
     started_at: datetime
     until: datetime | None
-    is_open: bool
+    winners: tuple[SideLike, ...]
+    leaders: tuple[SideLike, ...]
     totals: tuple[tuple[str, int], ...]
+
+    @property
+    def words(self) -> str:
+        """How it came out."""
+        return _("being played") if self.is_open else outcome_words(self.winners, self.leaders)
+
+    @property
+    def facts(self) -> str:
+        """How much was played, how long, and what ended it."""
+        parts = [ngettext("%(n)s deal", "%(n)s deals", self.deals) % {"n": self.deals}]
+        if self.minutes is not None:
+            parts.append(duration_words(self.minutes))
+        if self.how and self.line is not None:
+            by_line = self.how == "line"
+            parts.append(_("to %(line)s") % {"line": self.line} if by_line else _("ended by a tap"))
+        return " · ".join(parts)
 
 
 @dataclass(frozen=True)
@@ -238,29 +262,20 @@ def _dealt_words(evening: Evening) -> str:
 
 
 def _match_line(told: Told) -> MatchLine:
-    match = told.played
-    is_open = match.status == "open"
-    count = len(match.rows)
-    parts = [ngettext("%(n)s deal", "%(n)s deals", count) % {"n": count}]
-    if match.took is not None:
-        parts.append(duration_words(_minutes(match.took)))
-    if not is_open and match.line is not None:
-        parts.append(
-            _("to %(line)s") % {"line": match.line} if match.how == "line" else _("ended by a tap")
-        )
-    winners, leaders = (
-        [told.sides[p] for p in places] for places in (match.winners, match.leaders)
-    )
+    match, sides = told.played, told.sides
     return MatchLine(
-        match.number,
-        _("being played") if is_open else outcome_words(winners, leaders),
-        " · ".join(parts),
-        match.started_at,
-        match.ended_at or match.last_at,
-        is_open,
-        tuple(
-            (MARKS[side.column], total)
-            for side, total in zip(told.sides, match.totals, strict=True)
+        number=match.number,
+        is_open=match.status == "open",
+        how=match.how,
+        line=match.line,
+        deals=len(match.rows),
+        minutes=None if match.took is None else _minutes(match.took),
+        started_at=match.started_at,
+        until=match.ended_at or match.last_at,
+        winners=tuple(sides[place] for place in match.winners),
+        leaders=tuple(sides[place] for place in match.leaders),
+        totals=tuple(
+            (MARKS[side.column], total) for side, total in zip(sides, match.totals, strict=True)
         ),
     )
 
