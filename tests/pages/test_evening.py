@@ -85,8 +85,8 @@ def test_an_evening_of_two_sides():
     assert "Match 2 · Kofi & Nora win" in said
     assert "5 deals · 1 min · to 20" in said
     assert (
-        "Lena & Felix average 2.6 · best 12 · matches won: 1 of 2 · Big Solo 1 · Small Solo 1 · "
-        "with the chalk 0 of 2 3 of 8 deals won"
+        "Lena & Felix 3 of 8 deals won average 2.6 · best 12 · matches won: 1 of 2 · Big Solo 1 · "
+        "Small Solo 1 · with the chalk 0 of 2"
     ) in said
     assert "Dealt: Lena 2, Kofi 2, Felix 2, Nora 2." in said
     assert source.count('class="chart"') == 1
