@@ -4,6 +4,8 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.table import begin, post, write_deal
+from tests.browser.test_names import NAMES
+from tests.browser.test_pages import judged
 
 UNITS = [(14, 14, 0, 0), (0, 20, 20, 20)]  # won or lost: −8 12 −2 −2
 
@@ -131,6 +133,23 @@ def test_without_scripts_the_evening_is_settled_by_plain_forms(phone):
         "€0.10 for each point of difference (marks)"
     )
     expect(plain.page.get_by_text("Nobody owes anybody anything.")).to_be_visible()
+
+
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+@pytest.mark.parametrize("game", NAMES)
+def test_strange_names_leave_nobody_out_on_a_narrow_phone(phone, game, dark):
+    host = phone("host", width=320, height=640, dark=dark)
+    fields = {f"player_{line}": name for line, name in enumerate(NAMES[game])}
+    path = post(host, f"/new/{game}/", {**fields, "holder": "0", "unit": "99,99"})
+    deals = [(12, 0), (8, 0)] if game == "bauernstoss" else UNITS
+    for number, deal in enumerate(deals, start=1):
+        write_deal(host, path, number, *deal)
+
+    with judged(host):
+        host.open(f"{path}evening/")
+        for fold in host.page.locator("summary").all():
+            fold.tap()
+        expect(payments(host)).not_to_have_count(0)
 
 
 def begin_without(plain):
