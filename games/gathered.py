@@ -20,7 +20,7 @@ from games.prepared import Given, Prepared, columns_of, stored
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-FOLDS_KEPT = 8192  # of some 10 kB, where there are thirty rounds
+FOLDS_KEPT = 4096  # of some 10 kB, where there are thirty rounds
 EVENINGS_KEPT = 256
 
 Fold = tuple[str, int, int]  # the key of a table, a match, the version of the match

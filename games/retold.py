@@ -166,7 +166,7 @@ def gain_words(gain: Fraction | int) -> str:
     if gain.denominator == 1:
         return signed(int(gain))
     sign = "+" if gain > 0 else "\N{MINUS SIGN}"
-    return f"{sign}{_decimal(gain if gain > 0 else -gain)}"
+    return f"{sign}{_decimal(gain if gain > 0 else -gain, digits=2)}"
 
 
 def running(evening: Evening) -> Running | None:
@@ -336,7 +336,7 @@ def _minutes(took: timedelta) -> int:
     return max(1, round(took.total_seconds() / SECONDS))
 
 
-def _decimal(number: Fraction | int) -> str:
-    """A number with one digit behind the comma, as the reader's language writes it."""
+def _decimal(number: Fraction | int, *, digits: int = 1) -> str:
+    """A number with at most so many digits behind the comma, as the reader's language writes it."""
     locale = to_locale(get_language() or "en")
-    return str(format_decimal(round(float(number), 1), format="0.#", locale=locale))
+    return str(format_decimal(float(number), format=f"0.{'#' * digits}", locale=locale))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 import re
 from datetime import UTC, datetime, timedelta
+from fractions import Fraction
 
 import pytest
 from django.db import connection
@@ -14,7 +15,7 @@ from django.utils.translation import override
 from games import drawn
 from games.gathered import evening_of
 from games.models import Match, Table
-from games.retold import duration_words
+from games.retold import duration_words, gain_words
 from games.stakes import money_words
 from tests.games.helpers import host_of, make_table, seated, stored, stranger, watcher
 from tests.games.test_evening import (
@@ -223,6 +224,18 @@ def test_an_odd_cent_is_said_before_anybody_pays():
     assert "Lena +€0.13 Kofi −€0.12 Felix +€0.12 Nora −€0.13" in texts(source)
     assert paid(source) == ["Kofi pays Felix €0.12", "Nora pays Lena €0.13"]
     assert "an odd cent goes to whoever is nearest to it" in texts(source)
+
+
+def test_numbers_of_a_tables_own_may_give_parts_of_units_and_lose_no_cent():
+    """1 for Lena is three quarters of a unit above the average, and the others a quarter below."""
+    table = settle_at(play("schafkopf", [[(1, 0, 0, 0)]], {"free_numbers": True}), 10)
+
+    said = texts(page(table))
+
+    assert "Lena +0.75 Kofi −0.25 Felix −0.25 Nora −0.25" in said
+    assert "Lena +€0.08 Kofi −€0.02 Felix −€0.03 Nora −€0.03" in said
+    with override("de"):
+        assert gain_words(Fraction(-1, 4)) == "−0,25"
 
 
 def test_nobody_owes_anything_where_nobody_won():
