@@ -179,6 +179,8 @@ def _of_game(paths: dict[str, str], game: str) -> list[Scene]:
         Scene(f"{game}-ended-of-a-player", paths[f"{game}-ended"], "partner"),
         Scene(f"{game}-story", f"{paths[f'{game}-ended']}m/1/story/"),
         Scene(f"{game}-story-long", f"{paths[f'{game}-long']}m/1/story/"),
+        Scene(f"{game}-evening", f"{paths[f'{game}-ended']}evening/"),
+        Scene(f"{game}-evening-long", f"{paths[f'{game}-long']}evening/"),
         Scene(f"{game}-pad", table, "partner", _tap(f'[data-cell="7.{column}"]')),
         Scene(f"{game}-work-it-out", table, "partner", _tap("[data-settle]")),
     ]

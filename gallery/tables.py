@@ -56,7 +56,7 @@ class Owner:
     def start(self, game: str, names: tuple[str, ...] = FOUR, **more: object) -> str:
         """Start a table; its path."""
         players = {f"player_{line}": name for line, name in enumerate(names)}
-        answer = self.post(f"/new/{game}/", **{"holder": 0, **players, **more})
+        answer = self.post(f"/new/{game}/", **{"holder": 0, "unit": "0.25", **players, **more})
         return answer.headers["location"]
 
     def write_row(self, table: str, number: int, values: tuple[int, ...]) -> None:

@@ -7,7 +7,7 @@ Coordinates are texts: a template would write 1.5 as 1,5 in German.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING
 
@@ -38,7 +38,7 @@ class Trace:
     path: str
     rest: str
     open: tuple[tuple[str, str], ...]
-    total: int
+    total: int | str
     mark_x: str
     text_x: str
     label_y: str
@@ -51,7 +51,7 @@ class Rule:
 
     y: str
     text_y: str
-    points: int
+    points: int | str
 
 
 @dataclass(frozen=True)
@@ -83,15 +83,16 @@ class _Scale:
     """From deals and points to the picture."""
 
     deals: int
-    most: int
+    most: float
     right: float
+    least: float = 0
 
     def x(self, deal: float) -> float:
         return LEFT + (self.right - LEFT) * deal / self.deals
 
     def y(self, points: float) -> float:
         base = HEIGHT - BOTTOM
-        return base - (base - TOP) * points / self.most
+        return base - (base - TOP) * (points - self.least) / (self.most - self.least)
 
 
 def chart_of(
@@ -107,7 +108,7 @@ def chart_of(
     labels = _apart([scale.y(total) for total in result])
     return Chart(
         traces=tuple(
-            _trace(scale, place, shape, rows, totals, counted, label)
+            _trace(scale, place, shape, totals, counted, label, _holes(scale, rows, totals, place))
             for place, (shape, label) in enumerate(zip(shapes, labels, strict=True))
         ),
         line=None if line is None else _rule(scale, line),
@@ -118,28 +119,51 @@ def chart_of(
     )
 
 
+def running_chart(
+    totals: Sequence[Sequence[float]], shapes: Sequence[str], labels: Sequence[str]
+) -> Chart:
+    """The chart of an evening: ``totals`` before its first deal, or match, and after each.
+
+    They may be below nothing. ``labels`` are the last totals as they are written.
+    """
+    everything = [total for row in totals for total in row]
+    least, most = min(*everything, 0), max(*everything, 0)
+    right = WIDTH - MARK - DIGIT * max(map(len, labels)) - 4
+    scale = _Scale(len(totals) - 1, most if most > least else least + 1, right, least)
+    heights = _apart([scale.y(total) for total in totals[-1]])
+    counted = len(totals) - 1
+    traces = [
+        _trace(scale, place, shape, totals, counted, height, ())
+        for place, (shape, height) in enumerate(zip(shapes, heights, strict=True))
+    ]
+    return Chart(
+        traces=tuple(replace(one, total=label) for one, label in zip(traces, labels, strict=True)),
+        line=None,
+        levels=_levels(scale),
+        ticks=_ticks(scale),
+        decided_x="",
+        right=at(right),
+    )
+
+
 def _trace(  # noqa: PLR0913 - all that one side's line hangs on
     scale: _Scale,
     place: int,
     shape: str,
-    rows: Sequence[OpenRow],
-    totals: Sequence[Totals],
+    totals: Sequence[Sequence[float]],
     counted: int,
     label: float,
+    holes: tuple[tuple[str, str], ...],
 ) -> Trace:
-    lane = (place - (len(totals[0]) - 1) / 2) * LANE
+    lane = _lane(totals, place)
     points = [total[place] for total in totals]
     return Trace(
         shape=shape,
         dash=DASHES[shape],
         path=_steps(scale, points[: counted + 1], 0, lane),
-        rest=_steps(scale, points[counted:], counted, lane) if counted < len(rows) else "",
-        open=tuple(
-            (at(scale.x(number) + lane), at(scale.y(points[number]) + lane))
-            for number, row in enumerate(rows, start=1)
-            if row[place] is None
-        ),
-        total=points[counted],
+        rest=_steps(scale, points[counted:], counted, lane) if counted < scale.deals else "",
+        open=holes,
+        total=round(points[counted]),
         mark_x=at(scale.right + 10),
         text_x=at(scale.right + MARK),
         label_y=at(label),
@@ -147,7 +171,23 @@ def _trace(  # noqa: PLR0913 - all that one side's line hangs on
     )
 
 
-def _steps(scale: _Scale, points: Sequence[int], first: int, lane: float) -> str:
+def _holes(
+    scale: _Scale, rows: Sequence[OpenRow], totals: Sequence[Totals], place: int
+) -> tuple[tuple[str, str], ...]:
+    """Where the cells of a column are open."""
+    lane = _lane(totals, place)
+    return tuple(
+        (at(scale.x(number) + lane), at(scale.y(totals[number][place]) + lane))
+        for number, row in enumerate(rows, start=1)
+        if row[place] is None
+    )
+
+
+def _lane(totals: Sequence[Sequence[float]], place: int) -> float:
+    return (place - (len(totals[0]) - 1) / 2) * LANE
+
+
+def _steps(scale: _Scale, points: Sequence[float], first: int, lane: float) -> str:
     """A path from a deal on: level while a deal is played, up where it ends; level runs as one."""
     path = f"M{at(scale.x(first) + lane)} {at(scale.y(points[0]) + lane)}"
     for deal, (before, after) in enumerate(pairwise(points), start=first + 1):
@@ -162,9 +202,19 @@ def _rule(scale: _Scale, points: int) -> Rule:
 
 
 def _levels(scale: _Scale) -> tuple[Rule, ...]:
-    """Two or three round numbers of points, for a match without a line."""
-    step = _round_step(scale.most, 3)
-    return tuple(_rule(scale, points) for points in range(step, scale.most + 1, step))
+    """Two or three round numbers of points where there is no line; and nothing, if not below."""
+    step = _round_step(max(scale.most - scale.least, 1), 3)
+    first = -(int(-scale.least) // step) * step
+    numbers = range(first, int(scale.most) + 1, step)
+    return tuple(
+        replace(_rule(scale, number), points=_written(number))
+        for number in numbers
+        if number or scale.least < 0
+    )
+
+
+def _written(points: int) -> int | str:
+    return points if points >= 0 else f"\N{MINUS SIGN}{-points}"
 
 
 def _ticks(scale: _Scale) -> tuple[Tick, ...]:
@@ -173,7 +223,7 @@ def _ticks(scale: _Scale) -> tuple[Tick, ...]:
     return tuple(Tick(at(scale.x(number - 0.5)), number) for number in numbers)
 
 
-def _round_step(most: int, parts: int) -> int:
+def _round_step(most: float, parts: int) -> int:
     """The smallest 1, 2, 5, 10, 20, ... that divides a number into at most so many parts.
 
     >>> _round_step(60, 8), _round_step(8, 8), _round_step(300, 8)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from functools import lru_cache
 from threading import Lock
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from django.conf import settings
 from django.template.loader import render_to_string
@@ -17,12 +17,13 @@ from django.utils.functional import cached_property
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language
 
-from games import access, kept
+from games import access, gathered, kept
 from games.kept import Snapshot
 from games.live import ShownRow, drawn_rows, head_context, shown_rows
 from games.models import HIGHEST_ROUND
 from games.page import GAPS, Viewer, page_context, viewer_context
 from games.recap import story_of
+from games.retold import evening_context
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Sequence
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from games.sheet import Sheet
 
 MATCHES_KEPT = 0 if settings.DEBUG else 128  # some 350 kB each, where there are a hundred rounds
+EVENINGS_KEPT = 0 if settings.DEBUG else 256  # some 40 kB each, where there are forty matches
 PIECES_KEPT = 0 if settings.DEBUG else 8192  # some 3 kB each
 
 Parts = tuple[int, tuple[int, ...], bool]  # the first round, rounds that are gone, whether names
@@ -163,7 +165,22 @@ class Drawn:
         return mark_safe(html)  # noqa: S308 - drawn by a template
 
 
+class DrawnEvening(NamedTuple):
+    """What everybody sees of an evening; the matches that can be settled, and those that are."""
+
+    html: SafeString
+    newest: int
+    paying: tuple[int, ...]
+    settled: frozenset[int]
+
+    @property
+    def choices(self) -> SafeString:
+        """The matches that can be settled, as boxes to tick."""
+        return piece("_evening_choices", paying=self.paying, settled=self.settled)
+
+
 _drawn: OrderedDict[Place, Drawn] = OrderedDict()
+_evenings: OrderedDict[tuple[Place, frozenset[int]], DrawnEvening] = OrderedDict()
 _drawing = Lock()
 
 
@@ -194,6 +211,37 @@ def draw_written(sheet: Sheet) -> Drawn:
     return draw(snapshot or Snapshot(sheet, kept.read_evening(match.table)))
 
 
+def draw_evening(table: Table, chosen: frozenset[int]) -> DrawnEvening:
+    """The evening of a table in the language of now; settled are the ``chosen`` matches, or all."""
+    evening = gathered.evening_of(table)
+    chosen &= {told.played.number for told in evening.matches}
+    place = (table.key, 0, table.version, get_language()), chosen
+    with _drawing:
+        if (found := _evenings.get(place)) is not None:
+            _evenings.move_to_end(place)
+            return found
+    context = evening_context(evening, table, chosen)
+    matches = [
+        piece("_evening_match", table_key=table.key, match=match) for match in context["matches"]
+    ]
+    html = render_to_string(
+        "games/_evening.html", context | {"game": table.game, "drawn_matches": matches}
+    )
+    money = context["money"]
+    drawn = DrawnEvening(
+        mark_safe(html),  # noqa: S308 - drawn by a template
+        newest=evening.matches[-1].played.number,
+        paying=money.matches if money else (),
+        settled=money.settled if money else frozenset(),
+    )
+    if gathered.find(table) is evening:
+        with _drawing:
+            _evenings[place] = drawn
+            while len(_evenings) > EVENINGS_KEPT:
+                _evenings.popitem(last=False)
+    return drawn
+
+
 def piece(template: str, **shown: Hashable) -> SafeString:
     """What a template makes of plain values in the language of now: drawn once for equal ones."""
     return _piece(template, get_language(), tuple(shown.items()))
@@ -202,8 +250,10 @@ def piece(template: str, **shown: Hashable) -> SafeString:
 def forget_all() -> None:
     """Read and draw everything anew."""
     kept.forget_all()
+    gathered.forget_all()
     with _drawing:
         _drawn.clear()
+        _evenings.clear()
     _piece.cache_clear()
 
 

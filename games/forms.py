@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeVar
@@ -13,6 +12,7 @@ from django.utils.translation import gettext as _
 from games.names import TYPED_LENGTH, clean_name, name_key
 from games.rules import HouseRuleRefused
 from games.services import Malformed, NewTable
+from games.stakes import StakeForm
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -25,11 +25,8 @@ SEATS = range(4)
 PARTNERS_OF_0 = (1, 2, 3)
 SIDE_COLUMNS = ("A", "B")
 AGREED_LENGTH = 200
-CURRENCY_LENGTH = 8
-CURRENCY = "€"
 LINE_NUMBER = "number"  # the choice that says: the line stands in the box beside
 
-_UNIT = re.compile(r"([0-9]{1,4})(?:[.,]([0-9]{1,2}))?\Z")
 _NO_TEXT = regex.compile(r"[[\p{Cc}\p{Cs}\p{Bidi_Control}]--[\n]]", regex.V1)
 
 
@@ -183,10 +180,7 @@ class SetUp:
         self.first_dealer = self.typed.read("first_dealer", _one_of(SEATS, 0), 0)
         self.holder = self.typed.read("holder", _one_of(SEATS, None), None)
         self.side_names = self._read_side_names()
-        self.unit_cents, self.currency = None, ""
-        if not game.partnerships:
-            self.unit_cents = self.typed.read("unit", read_unit, None)
-            self.currency = self.typed.read("currency", clean_currency, CURRENCY)
+        self.stake = StakeForm(game, self.typed, house=self.house_form.house)
 
     @property
     def is_valid(self) -> bool:
@@ -235,8 +229,9 @@ class SetUp:
             side_names=self.side_names,
             house=self.house_form.house,
             agreed=self.house_form.agreed,
-            unit_cents=self.unit_cents,
-            currency=self.currency,
+            stake=self.stake.kind,
+            unit_cents=self.stake.cents,
+            currency=self.stake.currency,
         )
 
     def _read_names(self) -> tuple[str, ...]:
@@ -290,31 +285,6 @@ def clean_agreed(text: str) -> str:
     if len(text) > AGREED_LENGTH:
         raise too_long
     return text
-
-
-def clean_currency(text: str) -> str:
-    """The sign of the coins, € if none was given."""
-    refused = Malformed("currency", _("A currency has at most 8 characters."))
-    if len(text) > TYPED_LENGTH:
-        raise refused
-    text = " ".join(unicodedata.normalize("NFC", text).split())
-    if _NO_TEXT.search(text) or len(text) > CURRENCY_LENGTH:
-        raise refused
-    return text or CURRENCY
-
-
-def read_unit(text: str) -> int | None:
-    """What a unit is worth in cents, from a text like 0.10 or 0,10; None for an empty box."""
-    text = text.strip()
-    if not text:
-        return None
-    found = _UNIT.match(text)
-    cents = int(found[1]) * 100 + int((found[2] or "").ljust(2, "0")) if found else 0
-    if not cents:
-        raise Malformed(
-            "unit", _("Enter an amount from 0.01 to 9999.99, like 0.10, or nothing at all.")
-        )
-    return cents
 
 
 def _one_of(allowed: Sequence[int], default: Value) -> Callable[[str], int | Value]:

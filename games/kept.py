@@ -20,7 +20,7 @@ from games.prepared import Given, Prepared, columns_of, stored
 from games.sheet import Cell, Row, Sheet
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from django.db.models import QuerySet
 
@@ -104,9 +104,19 @@ def _keep(place: Place, snapshot: Snapshot) -> None:
 
 def load_sheet(match: Match, sides: tuple[SideLike, ...]) -> Sheet:
     """Read the rows of a match: two queries, whatever their number."""
+    return sheet_from(match, sides, _ENTRIES.ask(match=match.pk), _ROUNDS.ask(match=match.pk))
+
+
+def sheet_from(
+    match: Match,
+    sides: tuple[SideLike, ...],
+    entries: Iterable[tuple[Any, ...]],
+    rounds: Iterable[tuple[Any, ...]],
+) -> Sheet:
+    """A sheet from what was asked of ``ENTRY`` and ``ROUND``."""
     columns = tuple(side.column for side in sides)
     cells: dict[int, dict[str, Cell]] = {}
-    for number, column, points, version, state, *rest in _ENTRIES.ask(match=match.pk):
+    for number, column, points, version, state, *rest in entries:
         implied = state == Entry.State.IMPLIED
         cells.setdefault(number, {})[column] = Cell(column, points, version, implied, *rest)
     stored = {
@@ -121,7 +131,7 @@ def load_sheet(match: Match, sides: tuple[SideLike, ...]) -> Sheet:
             stored=True,
             hand=hand,
         )
-        for number, version, confirmed, hand in _ROUNDS.ask(match=match.pk)
+        for number, version, confirmed, hand in rounds
     }
     return Sheet(match, sides, stored)
 
@@ -131,22 +141,20 @@ def _counted(rows: QuerySet[Any], what: str) -> Coalesce:
     return Coalesce(Subquery(of_the_table.annotate(n=Count(what)).values("n")), 0)
 
 
-_ENTRIES = Prepared(
-    Entry.objects.filter(round__match=Given("match")).values_list(
-        "round__number",
-        "side__column",
-        "points",
-        "version",
-        "state",
-        "corrected",
-        "was",
-        "written_by",
-        "written_at",
-    )
+ENTRY = (  # what a sheet reads of a cell, and of a round
+    "round__number",
+    "side__column",
+    "points",
+    "version",
+    "state",
+    "corrected",
+    "was",
+    "written_by",
+    "written_at",
 )
-_ROUNDS = Prepared(
-    Round.objects.filter(match=Given("match")).values_list("number", "version", "confirmed", "hand")
-)
+ROUND = ("number", "version", "confirmed", "hand")
+_ENTRIES = Prepared(Entry.objects.filter(round__match=Given("match")).values_list(*ENTRY))
+_ROUNDS = Prepared(Round.objects.filter(match=Given("match")).values_list(*ROUND))
 _MATCHES = Prepared(
     Match.objects.filter(table=Given("table"))
     .annotate(

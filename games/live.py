@@ -23,6 +23,7 @@ from games.sheet import MARKS
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from games.access import SideLike
     from games.kept import Evening
     from games.models import Match
     from games.rules import Settlement
@@ -265,17 +266,23 @@ def verdict_words(sheet: Sheet) -> str:
     """How an ended match came out, in one sentence; "" while it is open."""
     if sheet.status == "open":
         return ""
-    names = {side.column: side.name for side in sheet.sides}
-    winners = [names[column] for column in sheet.winners]
-    leaders = [names[column] for column in sheet.leaders]
+    sides = {side.column: side for side in sheet.sides}
+    return outcome_words(
+        [sides[column] for column in sheet.winners], [sides[column] for column in sheet.leaders]
+    )
+
+
+def outcome_words(winners: Sequence[SideLike], leaders: Sequence[SideLike]) -> str:
+    """How an ended match came out, by who won or was in front."""
     if len(winners) == 1:
-        if len(next(s for s in sheet.sides if s.column == sheet.winners[0]).players) > 1:
-            return _("%(names)s win") % {"names": winners[0]}
-        return _("%(name)s wins") % {"name": winners[0]}
+        (winner,) = winners
+        if len(winner.players) > 1:
+            return _("%(names)s win") % {"names": winner.name}
+        return _("%(name)s wins") % {"name": winner.name}
     if winners:
-        return _("A tie: %(names)s") % {"names": ", ".join(winners)}
+        return _("A tie: %(names)s") % {"names": ", ".join(winner.name for winner in winners)}
     if len(leaders) == 1:
-        return _("Ended early, %(name)s in front") % {"name": leaders[0]}
+        return _("Ended early, %(name)s in front") % {"name": leaders[0].name}
     return _("Ended early, all square")
 
 

@@ -55,6 +55,7 @@ class Table(models.Model):
     house = models.JSONField(default=dict)
     edition = models.PositiveSmallIntegerField(default=EDITION)
     agreed = models.CharField(max_length=200, blank=True)
+    stake = models.CharField(max_length=7, blank=True)  # what is paid for; "" = as usual
     unit_cents = models.PositiveIntegerField(null=True, blank=True)
     currency = models.CharField(max_length=8, blank=True)
     version = models.PositiveBigIntegerField(default=1)

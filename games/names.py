@@ -14,7 +14,7 @@ NAME_CLUSTERS = 40  # what a reader counts as characters
 TYPED_LENGTH = 4 * NAME_LENGTH  # longer texts are no name; NFC takes quadratic time
 
 _WHITE = regex.compile(r"\p{White_Space}+")
-_FORBIDDEN = regex.compile(r"[\p{Cc}\p{Cs}\p{Bidi_Control}]")
+FORBIDDEN = regex.compile(r"[\p{Cc}\p{Cs}\p{Bidi_Control}]")
 # Invisible, and nothing in a name: zero-width space, word joiner, byte order mark, soft hyphen.
 _NOTHING = regex.compile(r"[\u200B\u2060\uFEFF\u00AD]")
 # Joiners mean something inside an emoji, after a mark of an Indic script, and in Arabic.
@@ -38,7 +38,7 @@ def clean_name(text: str) -> str:
     if len(text) > TYPED_LENGTH:
         raise Malformed("name-long", _("A name has at most 40 characters."))
     name = _WHITE.sub(" ", unicodedata.normalize("NFC", text))
-    if _FORBIDDEN.search(name):
+    if FORBIDDEN.search(name):
         raise Malformed("name-characters", _("A name cannot hold control characters."))
     name = _JOINERS_OF_NOTHING.sub("", _NOTHING.sub("", name))
     name = _JOINERS_AT_THE_ENDS.sub("", name.strip())

@@ -123,11 +123,11 @@ class Sheet:
     @cached_property
     def players_by_seat(self) -> tuple[tuple[int, str], ...]:
         """The players of the match by seat, each by id and name, from its sides."""
-        found: dict[int, tuple[int, str]] = {}
-        for index, side in enumerate(self.sides):
-            for place, player in enumerate(zip(side.player_ids, side.players, strict=True)):
-                found[index + 2 * place if self.game.partnerships else index] = player
-        return tuple(player for _seat, player in sorted(found.items()))
+        seats = seats_of(self.sides, partnerships=self.game.partnerships)
+        return tuple(
+            (self.sides[index].player_ids[place], self.sides[index].players[place])
+            for _seat, (index, place) in sorted(seats.items())
+        )
 
     @cached_property
     def names_by_seat(self) -> tuple[str, ...]:
@@ -367,6 +367,15 @@ class Sheet:
     def _decided_totals(self) -> list[int]:
         rows = [row.values for row in self.rows[: self.decided_in]]
         return [sum(row[index] or 0 for row in rows) for index in range(len(self.sides))]
+
+
+def seats_of(sides: Sequence[SideLike], *, partnerships: bool) -> dict[int, tuple[int, int]]:
+    """Who sits where in a match: by seat, the side and the place among its players."""
+    return {
+        index + 2 * place if partnerships else index: (index, place)
+        for index, side in enumerate(sides)
+        for place in range(len(side.players))
+    }
 
 
 @lru_cache(maxsize=65536)

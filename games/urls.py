@@ -4,6 +4,7 @@ from django.urls import URLPattern, URLResolver, include, path
 
 from games.views import (
     cells,
+    evenings,
     frame,
     hands,
     home,
@@ -47,6 +48,7 @@ table_urls: list[URLPattern | URLResolver] = [
     path("seat/", joining.seat, name="seat"),
     path("people/", people.people, name="people"),
     path("tv/", tv.tv, name="tv"),
+    path("evening/", evenings.evening, name="evening"),
     path("house/", house.house, name="house"),
     path("next/", matches.next_match, name="next"),
     path("late/<int:late_id>/", cells.late, name="late"),

@@ -7,7 +7,8 @@
 """
 
 from games.rules.dealing import dealer
-from games.rules.game import Game
+from games.rules.feats import Feat
+from games.rules.game import Game, Stake
 from games.rules.hand import HandRefused, Option, Question, Settlement
 from games.rules.house import HouseRule, HouseRuleRefused, HouseValue
 from games.rules.registry import UnknownGame, all_games, find_game
@@ -26,6 +27,7 @@ from games.rules.vocabulary import (
 __all__ = [
     "Breach",
     "ColumnId",
+    "Feat",
     "Game",
     "HandRefused",
     "HouseRule",
@@ -37,6 +39,7 @@ __all__ = [
     "Row",
     "Sentence",
     "Settlement",
+    "Stake",
     "Standing",
     "Status",
     "Totals",

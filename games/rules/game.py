@@ -5,8 +5,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import accumulate
-from typing import TypeAlias
+from typing import Literal, TypeAlias
 
+from games.rules.feats import Feat, Feats, Together, by_name, no_pairs
 from games.rules.hand import HandRefused, Question, Settlement
 from games.rules.house import House, HouseRule, HouseValue, read_house
 from games.rules.vocabulary import (
@@ -37,6 +38,8 @@ ChalkHolders: TypeAlias = Callable[
 Needs: TypeAlias = Callable[[House, ColumnId | None, bool], Mapping[ColumnId, int]]
 Settle: TypeAlias = Callable[[Mapping[str, object], House], Settlement]
 Bummerl: TypeAlias = Callable[[Sequence[Totals], int, int, House], int]
+Stake: TypeAlias = Literal["unit", "match", "points", "bummerl"]
+"""What is paid for: units won or lost, a match, its difference in points, its Bummerl."""
 
 
 def no_chalk(
@@ -90,7 +93,8 @@ class Rulebook:
     ``settle`` works a hand out, ``questions`` is what a form asks for it; a game with none is
     not worked out. ``needs`` are the card points with which a column scores the next deal at all,
     given the chalk and whether it is the first. ``facts`` are the numbers that the game's page of
-    rules quotes.
+    rules quotes. ``feats`` and ``together`` are what an evening counts of a deal, where that is
+    not just the name of its hand.
     """
 
     judge: Judge
@@ -106,6 +110,8 @@ class Rulebook:
     questions: Callable[[House], tuple[Question, ...]] = _asks_nothing
     needs: Needs = _needs_nothing
     facts: Callable[[House], Mapping[str, object]] = _no_facts
+    feats: Feats | None = None
+    together: Together = no_pairs
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -257,6 +263,26 @@ class Game:
     def value_names(self, house: Mapping[str, object]) -> Mapping[int, str]:
         """Short names of numbers a deal pays, as messages: ``{2: "Schneider"}``."""
         return self.rulebook.value_names(_settled(self, house))
+
+    def feats(
+        self, row: OpenRow, *, house: Mapping[str, object], told: Settlement | None
+    ) -> tuple[Feat, ...]:
+        """What an evening counts of a deal; ``told`` is its hand, where one was worked out."""
+        agreed = _settled(self, house)
+        if self.rulebook.feats is not None:
+            return self.rulebook.feats(row, agreed, told)
+        return by_name(row, self.rulebook.value_names(agreed), told)
+
+    def together(self, row: OpenRow) -> tuple[tuple[int, int], ...]:
+        """Who were partners in a deal, winners first, where that changes from deal to deal."""
+        return self.rulebook.together(row)
+
+    def stakes(self, house: Mapping[str, object]) -> tuple[Stake, ...]:
+        """What a table of this game can play for, the most usual first."""
+        if not self.partnerships:
+            return ("unit",)
+        counts_bummerl = self.rulebook.bummerl and _settled(self, house)["bummerl"] != "off"
+        return ("match", "points", "bummerl") if counts_bummerl else ("match", "points")
 
     def asks_chalk(
         self, rows: Iterable[Sequence[int | None]], *, house: Mapping[str, object]

@@ -41,6 +41,7 @@ from games.services.refusals import (
     holding_words,
     in_words,
 )
+from games.services.stakes import set_stake
 from games.services.tables import (
     Asked,
     Full,
@@ -106,6 +107,7 @@ __all__ = [
     "set_chalk",
     "set_dealer",
     "set_open",
+    "set_stake",
     "start_table",
     "take_back",
     "take_in",

@@ -50,6 +50,7 @@ class NewTable:
     side_names: Mapping[str, str] = field(default_factory=dict)
     house: Mapping[str, Any] = field(default_factory=dict)
     agreed: str = ""
+    stake: str = ""
     unit_cents: int | None = None
     currency: str = ""
 
@@ -116,6 +117,7 @@ def start_table(*, token_hash: str, new: NewTable) -> Table:
             game_slug=new.game_slug,
             house=dict(new.house),
             agreed=new.agreed,
+            stake=new.stake,
             unit_cents=new.unit_cents,
             currency=new.currency,
             created_at=now,

@@ -12,9 +12,13 @@
   let version = Number(news.dataset.version);
   let source = null, heardAt = Date.now(), retries = 0, retry = 0, next = 0, isOver = false, isAsking = false;
 
+  const CLOCK = { hour: "2-digit", minute: "2-digit", hourCycle: "h23" };
+  const DAY = { weekday: "long", day: "numeric", month: "long" };
+
   function showTimes() {
     for (const time of news.querySelectorAll("time[datetime]")) {
-      time.textContent = new Date(time.dateTime).toLocaleTimeString(document.documentElement.lang, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
+      const isDay = time.hasAttribute("data-date");
+      time.textContent = new Date(time.dateTime).toLocaleString(document.documentElement.lang, isDay ? DAY : CLOCK);
     }
   }
 
@@ -47,7 +51,7 @@
   }
 
   async function draw() {
-    const answer = await get(location.pathname);
+    const answer = await get(location.pathname + location.search);
     if (!answer.ok) return;
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
     const fresh = page.getElementById("news");

@@ -75,7 +75,7 @@ def test_no_name_pushes_anything_off_a_small_phone(phone, game, size):
     guest.open(table)
     fits(guest)
 
-    for path in ("/", "people/", "house/", f"m/1/r/1/{COLUMNS[game][0]}/", ""):
+    for path in ("/", "people/", "house/", "evening/", f"m/1/r/1/{COLUMNS[game][0]}/", ""):
         host.open(path if path == "/" else f"{table}{path}")
         fits(host)
     for column in COLUMNS[game]:

@@ -112,6 +112,18 @@ def _play_to_less(phone: Phone) -> None:
     press("Save the house rules")(phone)
 
 
+def _play_for_less_than_a_cent(phone: Phone) -> None:
+    phone.page.get_by_text("What you play for", exact=True).tap()
+    phone.page.fill("#unit", "0.001")
+    press("Save")(phone)
+
+
+def _play_for_a_unit(phone: Phone) -> None:
+    phone.page.get_by_text("What you play for", exact=True).tap()
+    phone.page.fill("#unit", "0.25")
+    press("Save")(phone)
+
+
 def _type_nonsense(phone: Phone) -> None:
     phone.page.fill("#value", "zwei")
     press("Enter")(phone)
@@ -197,6 +209,8 @@ AT_A_TABLE = (
     Stop("house rules", "{two}house/"),
     Stop("house rules for four", "{four}house/"),
     Stop("house rules, as a player", "{two}house/", "kofi"),
+    Stop("the evening, empty", "{two}evening/"),
+    Stop("the evening, a stake refused", "{four}evening/", act=_play_for_less_than_a_cent),
     Stop("a cell", ROUND_ONE),
     Stop("a cell of four", "{four}m/1/r/1/0/"),
     Stop("a cell, refused", ROUND_ONE, act=_type_nonsense),
@@ -225,6 +239,8 @@ ASKED_AND_ENDED = (
     Stop("house rules, asked", "{two}house/", act=_play_to_less),
     Stop("ended", "{two}", "kofi", _end),
     Stop("ended, as host", "{two}"),
+    Stop("the evening", "{two}evening/", act=_play_for_a_unit),
+    Stop("the evening, as a player", "{two}evening/", "kofi"),
     Stop("gone", "{two}", act=_take_the_next_match_back),
 )
 EVERYTHING = {

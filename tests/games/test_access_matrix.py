@@ -143,6 +143,7 @@ SCHNEIDER = {"round": 2, "points_a": 95}
 TAKE_BACK, NEXT, END = f"{M}reopen/", "/t/{key}/next/", f"{M}end/"
 OTHERS = {"do": "seats", "match": 1, **{f"seat_{n}": f"{{player{n}}}" for n in (0, 1, 2, 3)}}
 OTHERS |= {"seat_1": "{player2}", "seat_2": "{player1}"}
+EVENING = "/t/{key}/evening/"
 PEOPLE, SEAT, LATE = "/t/{key}/people/", "/t/{key}/seat/", "/t/{key}/late/{late}/"
 FOUR = {f"player_{line}": name for line, name in enumerate(("Ida", "Jo", "Kai", "Lea"))}
 GONE = "/t/{key}/m/2/"
@@ -167,6 +168,7 @@ ASKED = [
     Asked("GET a cell", f"{M}r/1/A/", "200 200 200 200 200 200 200 403 200"),
     Asked("GET the people", PEOPLE, "200 200 200 200 200 200 200 403 200"),
     Asked("GET the television", "/t/{key}/tv/", "200 200 200 200 200 200 200 403 200"),
+    Asked("GET the evening", EVENING, "200 200 200 200 200 200 200 403 200"),
     Asked("GET the house rules", "/t/{key}/house/", "200 200 200 200 200 200 200 403 200"),
     Asked("GET the question of the end", END, "200 200 200 200 200 403 403 403 403"),
     Asked("GET the story", f"{M}story/", "200 200 200 200 200 200 200 403 200"),
@@ -241,6 +243,10 @@ ASKED = [
           "422 422 403 403 403 403 403 403 403", {"do": "remove", "base": 9}),
     Asked("POST undo of Lena’s number", f"{M}undo/", "303 303 303 403 403 403 403 403 403",
           {"version": 3, "base": 9}, a_number_of_lena),
+    Asked("POST what is played for", EVENING, "303 303 403 403 403 403 403 403 403",
+          {"unit": "0,10"}),
+    Asked("POST a stake that is none", EVENING, "422 422 403 403 403 403 403 403 403",
+          {"unit": "0.001"}),
     # settle a hand: host and player write it, a watcher works it out (a 200 that changes nothing)
     Asked("GET settle", f"{M}settle/", "405 405 405 405 405 405 405 405 405"),
     Asked("POST the form of a hand", f"{M}settle/", "303= 303= 303= 303= 303= 303= 403 403 403"),

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from games import access
-from games.drawing import BOTTOM, HEIGHT, LABEL_HEIGHT, LEFT, chart_of
+from games.drawing import BOTTOM, HEIGHT, LABEL_HEIGHT, LEFT, chart_of, running_chart
 from games.kept import load_sheet
 from games.slate import DRAWN_AT_MOST, FIVE, HEADS, tallies
 from tests.games.helpers import fill, make_table, match_of
@@ -51,6 +51,33 @@ def test_a_total_steps_up_where_its_deal_ends():
     assert [x for x, _ in second][1] == pytest.approx(LEFT + width + 1, abs=0.1)
     assert chart.line is not None
     assert float(chart.line.y) < first[3][1]
+
+
+def test_an_evening_runs_below_nothing_and_says_where_that_is():
+    chart = running_chart([(0, 0), (-12, 12), (-28, 28)], "AB", ["−28", "+28"])
+    first, second = (corners(trace.path) for trace in chart.traces)
+    levels = {level.points: float(level.y) for level in chart.levels}
+
+    assert [trace.total for trace in chart.traces] == ["−28", "+28"]
+    assert list(levels) == ["−20", 0, 20]
+    assert levels["−20"] > levels[0] > levels[20]
+    assert first[0][1] == pytest.approx(levels[0] - 1, abs=0.1)
+    assert first[-1][1] == pytest.approx(HEIGHT - BOTTOM - 1, abs=0.1)
+    assert second[-1][1] < levels[20]
+
+
+def test_an_evening_that_never_went_below_nothing_stands_on_the_base():
+    chart = running_chart([(0, 0), (1, 0), (2, 0)], "AB", ["2", "0"])
+
+    assert [level.points for level in chart.levels] == [1, 2]
+    assert corners(chart.traces[1].path)[-1][1] == pytest.approx(HEIGHT - BOTTOM + 1, abs=0.1)
+    assert [tick.number for tick in chart.ticks] == [1, 2]
+
+
+def test_an_evening_without_any_gain_is_a_level_line():
+    chart = running_chart([(0, 0), (0, 0)], "AB", ["0", "0"])
+
+    assert len({y for trace in chart.traces for _x, y in corners(trace.path)}) == 2
 
 
 def test_level_lines_lie_beside_one_another():

@@ -172,6 +172,7 @@ VERBS: dict[str, tuple[Callable[[Table], None], Callable[[Table], object]]] = {
     "somebody new": (an_open_match, host("people/", do="take-in", name="Ida")),
     "other partners": (nothing, lambda table: other_partners(table, 1)),
     "other partners in the next match": (an_end, lambda table: other_partners(table, 1)),
+    "stake": (an_end, host("evening/", unit="1")),
 }  # fmt: skip
 # Verbs of the services that the list above does not go through by that name.
 NO_VERBS = {
@@ -190,17 +191,18 @@ GONE_THROUGH = {
     "answer_request", "ask_to_be_host", "change_house", "decide_late", "end_match", "free_seat",
     "lay_down", "make_host", "move_deals", "new_recovery_link", "next_match", "put_out",
     "recover", "rename_player", "rename_side", "renew_code", "renew_link", "reopen_match",
-    "seat_players", "set_chalk", "set_dealer", "set_open", "take_back", "take_in", "take_seat",
-    "throw_in", "watch", "write_entry", "write_hand", "write_round",
+    "seat_players", "set_chalk", "set_dealer", "set_open", "set_stake", "take_back", "take_in",
+    "take_seat", "throw_in", "watch", "write_entry", "write_hand", "write_round",
 }  # fmt: skip
 
 
 def everything(table: Table) -> dict[str, str]:
-    """What a watcher and the host's pages show of a table, each match on its own."""
+    """What a watcher and the host's pages show: each match on its own, and the evening."""
     found = {}
     for number in range(1, Table.objects.get(pk=table.pk).matches.count() + 1):
         answer = stranger(table).get(".../changes/", match=number)
         found[f"match {number}"] = answer.content.decode()
+    found["evening"] = drawn.draw_evening(Table.objects.get(pk=table.pk), frozenset()).html
     found["newest"] = "".join(row.attributes for row in rows_on(host_of(table).get("")))
     return found
 

@@ -51,7 +51,8 @@ def test_four_names_are_enough():
         ("B", "Kofi & Nora"),
     ]
     assert table.house == {"variation": "main", "free_numbers": False, "line": "game"}
-    assert (table.agreed, table.unit_cents, table.currency) == ("", None, "")
+    assert (table.agreed, table.stake) == ("", "match")
+    assert (table.unit_cents, table.currency) == (None, "€")
 
 
 def test_the_cookie_is_out_of_reach_of_scripts_and_lives_long():
@@ -147,7 +148,10 @@ def test_an_unticked_switch_means_no():
         ("0,10", 10),
         ("0.1", 10),
         ("2", 200),
-        ("9999.99", 999999),
+        ("100", 10000),
+        ("10 ct", 10),
+        ("1ct", 1),
+        ("50 Cent", 50),
         (" 0,05 ", 5),
         ("", None),
     ],
@@ -160,7 +164,28 @@ def test_a_unit_is_kept_in_cents(typed, cents):
 
 
 @pytest.mark.parametrize(
-    "typed", ["0", "0.00", "-1", "0.105", "10000", "1e3", "ten", "1.", "٣", "1,2,3"]
+    "typed",
+    [
+        "0",
+        "0.00",
+        "0.001",
+        "-1",
+        "0.105",
+        "100.01",
+        "10000",
+        "0 ct",
+        "10001 ct",
+        "0.5 ct",
+        "1e3",
+        "ten",
+        "1.",
+        ".5",
+        "٣",
+        "1,2,3",
+        "10 c",
+        "1 000",
+        "9" * 5000,
+    ],
 )
 def test_a_unit_that_is_no_amount_is_refused(typed):
     answer = start("schafkopf", unit=typed)
@@ -177,10 +202,29 @@ def test_a_currency_may_be_another():
     assert Table.objects.get().currency == "CHF"
 
 
-def test_a_unit_means_nothing_to_partnerships():
-    start(unit="nonsense", currency="x" * 30)
+@pytest.mark.parametrize("kind", ["match", "points"])
+def test_partnerships_play_for_a_match_or_for_its_difference(kind):
+    start(stake=kind, unit="1,50", currency="")
 
-    assert (Table.objects.get().unit_cents, Table.objects.get().currency) == (None, "")
+    table = Table.objects.get()
+    assert (table.stake, table.unit_cents, table.currency) == (kind, 150, "€")
+
+
+@pytest.mark.parametrize(
+    ("game", "kind"), [("bauernstoss", "bummerl"), ("bauernstoss", "unit"), ("schafkopf", "match")]
+)
+def test_a_stake_that_a_game_does_not_have_is_refused(game, kind):
+    answer = start(game, stake=kind, unit="1")
+
+    assert answer.status_code == 422
+    assert not Table.objects.exists()
+
+
+def test_bummerl_are_played_for_where_they_are_counted():
+    start("bauernschnapsen", stake="bummerl", unit="1", bummerl="on")
+
+    assert Table.objects.get().stake == "bummerl"
+    assert start("bauernschnapsen", stake="bummerl", unit="1", bummerl="off").status_code == 422
 
 
 @pytest.mark.parametrize(
@@ -240,6 +284,7 @@ def test_chosen_things_stay_chosen_when_the_page_comes_again():
         ("holder", "1"),
         ("variation", "main"),
         ("line", "game"),
+        ("stake", "match"),
     ]
 
 

@@ -1,6 +1,6 @@
 """Bavarian Schafkopf (docs/games.md; rules.md 3)."""
 
-from games.rules.catalogue.schafkopf import facts, hands, rows
+from games.rules.catalogue.schafkopf import facts, feats, hands, rows
 from games.rules.game import Game, Rulebook
 from games.rules.house import COMMON, flag, units
 from games.rules.vocabulary import gettext_noop
@@ -36,5 +36,7 @@ GAME = Game(
         settle=hands.settle,
         questions=hands.questions,
         facts=facts.facts,
+        feats=feats.feats,
+        together=feats.together,
     ),
 )

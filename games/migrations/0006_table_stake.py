@@ -1,0 +1,16 @@
+from django.db import migrations, models
+
+
+class Migration(migrations.Migration):
+
+    dependencies = [
+        ('games', '0003_phone_freed_seat'),
+    ]
+
+    operations = [
+        migrations.AddField(
+            model_name='table',
+            name='stake',
+            field=models.CharField(blank=True, max_length=7),
+        ),
+    ]
