@@ -14,20 +14,22 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from django.db.models import Count, F, FilteredRelation, OuterRef, Q, Subquery
 from django.db.models.functions import Coalesce
 
-from games.access import sides_of
+from games.access import TableDeleted, sides_of
 from games.models import Entry, LateEntry, Match, Phone, Round, SeatRequest
 from games.prepared import Given, Prepared, columns_of, stored
 from games.sheet import Cell, Row, Sheet
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from django.db.models import QuerySet
 
     from games.access import SideLike
     from games.models import Table
 
-SHEETS_KEPT = 4096  # of some 10 kB, where there are twenty rounds; the newest of a table counts twice
+SHEETS_KEPT = (
+    4096  # of some 10 kB, where there are twenty rounds; the newest of a table counts twice
+)
 
 Place = tuple[str, int | None]  # the key of a table, the number of a match (None: the newest)
 
@@ -104,9 +106,19 @@ def _keep(place: Place, snapshot: Snapshot) -> None:
 
 def load_sheet(match: Match, sides: tuple[SideLike, ...]) -> Sheet:
     """Read the rows of a match: two queries, whatever their number."""
+    return put_together(match, sides, _ENTRIES.ask(match=match.pk), _ROUNDS.ask(match=match.pk))
+
+
+def put_together(
+    match: Match,
+    sides: tuple[SideLike, ...],
+    entries: Iterable[tuple[Any, ...]],
+    rounds: Iterable[tuple[Any, ...]],
+) -> Sheet:
+    """A sheet from the cells and rounds of its match, as ``_ENTRIES`` and ``_ROUNDS`` give them."""
     columns = tuple(side.column for side in sides)
     cells: dict[int, dict[str, Cell]] = {}
-    for number, column, points, version, state, *rest in _ENTRIES.ask(match=match.pk):
+    for number, column, points, version, state, *rest in entries:
         implied = state == Entry.State.IMPLIED
         cells.setdefault(number, {})[column] = Cell(column, points, version, implied, *rest)
     since = match.blank_version
@@ -119,7 +131,7 @@ def load_sheet(match: Match, sides: tuple[SideLike, ...]) -> Sheet:
             stored=True,
             hand=hand,
         )
-        for number, version, confirmed, hand in _ROUNDS.ask(match=match.pk)
+        for number, version, confirmed, hand in rounds
     }
     return Sheet(match, sides, stored)
 
@@ -175,6 +187,8 @@ def read_evening(table: Table) -> Evening:
     bummerl: Counter[str] = Counter()
     for result in results.values():
         bummerl.update(result.get("bummerl", {}))
+    if not rows:  # deleted since the door was opened
+        raise TableDeleted
     version, seated, wishes, current, *_rest = rows[-1]
     return Evening(version, current, bummerl, seated, wishes, tuple(late))
 

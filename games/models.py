@@ -84,6 +84,16 @@ class Table(models.Model):
         return rules.find_game(self.game_slug)
 
 
+class DeletedTable(models.Model):
+    """A table that is gone for good: a hash of its key, so that its address can say so."""
+
+    key_hash = models.CharField(max_length=64, unique=True)
+    at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return f"deleted {self.at:%Y-%m-%d}"
+
+
 class Player(models.Model):
     """A person at the table: on a seat, or sitting out (no seat)."""
 
@@ -332,6 +342,7 @@ class Change(models.Model):
         UNDO = "undo"
         LATE = "late"
         CALCULATOR = "calculator"
+        IMPORT = "import"
 
     table = models.ForeignKey(Table, models.CASCADE, related_name="changes")
     version = models.PositiveBigIntegerField()

@@ -1,7 +1,9 @@
 """The verbs that change something, each one transaction that starts by locking its table."""
 
+from games.services.deleting import delete_table, prune_table
 from games.services.entries import decide_late, write_entry, write_round
 from games.services.hands import write_hand
+from games.services.imports import import_table
 from games.services.matches import (
     change_house,
     end_match,
@@ -61,13 +63,16 @@ __all__ = [
     "change_house",
     "code_works",
     "decide_late",
+    "delete_table",
     "end_match",
     "end_question",
     "find_by_code",
     "free_seat",
     "holding_words",
+    "import_table",
     "in_words",
     "next_match",
+    "prune_table",
     "rename_player",
     "rename_side",
     "renew_code",

@@ -7,7 +7,7 @@ import pytest
 from scoresheet.bodies import WholeBody
 
 
-def post(*chunks, headers=((b"content-length", b"8"),), **limits):
+def post(*chunks, headers=((b"content-length", b"8"),), path="/", **limits):
     """Send these chunks; what the pages were given, what was answered."""
     given, sent = [], []
     waiting = list(chunks)
@@ -23,7 +23,7 @@ def post(*chunks, headers=((b"content-length", b"8"),), **limits):
     async def send(message):
         sent.append(message)
 
-    scope = {"type": "http", "method": "POST", "headers": list(headers)}
+    scope = {"type": "http", "method": "POST", "path": path, "headers": list(headers)}
     app = WholeBody(pages, **{"max_bytes": 100, "seconds": 5} | limits)
     asyncio.run(app(scope, receive, send))
     return given, [message["status"] for message in sent if "status" in message]
@@ -53,6 +53,13 @@ def test_a_body_in_chunks_gets_its_length():
 @pytest.mark.parametrize(("length", "answered"), [(100, []), (101, [413])])
 def test_a_body_has_a_largest_size(length, answered):
     given, statuses = post(chunk(b"x" * length))
+
+    assert (len(given), statuses) == (1 - len(answered), answered)
+
+
+@pytest.mark.parametrize(("path", "answered"), [("/import/", []), ("/import", [413])])
+def test_one_address_takes_more_than_the_others(path, answered):
+    given, statuses = post(chunk(b"x" * 101), path=path, more_at={"/import/": 101})
 
     assert (len(given), statuses) == (1 - len(answered), answered)
 
