@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable
 
 Value = TypeVar("Value")
+Default = TypeVar("Default")
 
 MOST_BYTES = 5 * 1024 * 1024  # some 4000 deals with their history
 FIRST_YEAR = 2000
@@ -134,7 +135,7 @@ class Group:
     def __getitem__(self, name: str) -> Part:
         return Part(self.part.value[name], (*self.part.where, f"“{name}”"))
 
-    def read(self, name: str, read: Callable[[Part], Value], default: Value) -> Value:
+    def read(self, name: str, read: Callable[[Part], Value], default: Default) -> Value | Default:
         """What ``read`` makes of a value that may be left out."""
         return read(self[name]) if name in self else default
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from django.shortcuts import render
 from django.urls import reverse
@@ -42,10 +42,11 @@ def import_table(request: HttpRequest) -> HttpResponse:
     return response
 
 
-def _contents(file: UploadedFile | None, text: str) -> bytes | str:
+def _contents(file: UploadedFile[Any] | None, text: str) -> bytes | str:
     """What was sent: the file where one was chosen, else the text. Nothing big is read."""
     if file is None:
         if not text.strip():
             raise exchange.Unreadable(_("Choose a file, or paste what is in it."))
         return text
-    return file.read(exchange.MOST_BYTES + 1)
+    data: bytes = file.read(exchange.MOST_BYTES + 1)
+    return data

@@ -46,7 +46,7 @@ def take_home(request: HttpRequest, key: str) -> HttpResponse:
         "table": table,
         "game": table.game,
         "visitor": visitor,
-        "matches": [_line(match) for match in _matches(table)],
+        "matches": [_line(match, deals) for match, deals in _matches(table)],
     }
     return render(request, "games/take_home.html", context)
 
@@ -94,23 +94,24 @@ def delete(request: HttpRequest, key: str) -> HttpResponse:
         "table": visitor.table,
         "game": visitor.table.game,
         "matches": len(matches),
-        "deals": sum(match.deals for match in matches),
+        "deals": sum(deals for _match, deals in matches),
     }
     return render(request, "games/delete.html", context)
 
 
-def _matches(table: Table) -> list[Match]:
-    """The matches of a table, each with the number of its ``deals``: one query."""
+def _matches(table: Table) -> list[tuple[Match, int]]:
+    """The matches of a table, each with the number of its deals: one query."""
     written = Q(rounds__entries__points__isnull=False)
     deals = Count("rounds", filter=written, distinct=True)
-    return list(table.matches.annotate(deals=deals).order_by("number"))
+    matches = table.matches.annotate(deals=deals).order_by("number")
+    return [(match, match.deals) for match in matches]
 
 
-def _line(match: Match) -> Line:
+def _line(match: Match, deals: int) -> Line:
     totals = [] if match.is_open else match.result.get("totals", [])
     return Line(
         match,
-        match.deals,
+        deals,
         " : ".join(map(str, totals)),
         "" if match.is_open else result_path(match),
     )

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.django_db
 
-WON = [(8, 0), (0, 12), (8, 0), (8, 0)]  # 24 : 12
+WON: list[tuple[int | None, ...]] = [(8, 0), (0, 12), (8, 0), (8, 0)]  # 24 : 12
 
 
 def ended(**more: Any) -> Table:
@@ -47,7 +47,7 @@ def ended(**more: Any) -> Table:
     return table
 
 
-# For spreadsheets -----------------------------------------------------------------------------
+# For spreadsheets ------------------------------------------------------------
 
 
 def lines_of(answer: Answer, separator: str) -> list[list[str]]:
@@ -134,7 +134,7 @@ def fill_more(host: PhoneClient, number: int) -> None:
     Match.objects.filter(pk=match.pk).update(ended_at=match.started_at, how="line")
 
 
-# The page --------------------------------------------------------------------------------------
+# The page ------------------------------------------------------------
 
 
 def test_the_page_offers_what_this_phone_may_have():
@@ -162,7 +162,7 @@ def test_the_menu_of_the_sheet_leads_there():
     assert 'href="/import/"' in Client().get("/").content.decode()
 
 
-# On paper --------------------------------------------------------------------------------------
+# On paper ------------------------------------------------------------
 
 
 def test_the_sheet_on_paper_has_what_paper_had():
@@ -192,7 +192,7 @@ def test_paper_takes_the_same_queries_however_long_the_match(deals):
     assert page.count('<th scope="row">') == deals
 
 
-# The result and nothing else ------------------------------------------------------------------------
+# The result and nothing else ------------------------------------------------------------
 
 
 def test_the_result_shows_who_won_and_leads_to_no_sheet():
@@ -220,13 +220,10 @@ def test_the_result_follows_corrections():
     assert host.post("next/").status_code == 303
     assert host.write(1, "A", 1, match=2).status_code == 303
 
-    assert host.write(2, "B", 11, sure=1).status_code in {303, 422}
     assert host.write_row(2, {"A": 0, "B": 8}, sure=1).status_code == 303
 
-    assert re.findall(r'<b class="tally">(\d+)</b>', Client().get(path).content.decode()) == [
-        "24",
-        "8",
-    ]
+    page = Client().get(path).content.decode()
+    assert re.findall(r'<b class="tally">(\d+)</b>', page) == ["24", "8"]
 
 
 def test_there_is_no_result_before_the_end_and_none_of_a_deleted_table():
@@ -247,14 +244,8 @@ def test_a_result_nobody_signed_is_none():
     signed = result_path(match_of(table)).strip("/").removeprefix("r/")
     pk, signature = signed.split(".")
 
-    for text in (
-        pk,
-        f"{pk}.",
-        f"{int(pk) + 1}.{signature}",
-        f"{pk}.{signature[:-1]}",
-        "..",
-        "x" * 900,
-    ):
+    other = f"{int(pk) + 1}.{signature}"
+    for text in (pk, f"{pk}.", other, f"{pk}.{signature[:-1]}", "..", "x" * 900):
         answer = Client().get(f"/r/{text}/")
         assert answer.status_code == 404
     assert Client().get(f"/r/{signed}/").status_code == 200
@@ -273,7 +264,7 @@ def test_the_story_shares_the_result_beside_the_sheet():
     assert "/r/" not in again
 
 
-# For good ---------------------------------------------------------------------------------------
+# For good ------------------------------------------------------------
 
 
 def test_the_question_says_what_goes():
@@ -284,7 +275,7 @@ def test_the_question_says_what_goes():
 
     page = host.get("delete/").content.decode()
 
-    assert "2 matches go, with 4 deals," in " ".join(page.split())
+    assert re.findall(r"<li>(\d+ .*?)</li>", page) == ["2 matches", "4 deals"]
     assert f'href="/t/{table.key}/export.json"' in page
     assert stored(table) == before
 
@@ -305,7 +296,8 @@ def test_a_deleted_table_is_gone_with_all_it_had():
 
 
 GONE = [
-    ("get", ""), ("get", "m/1/"), ("get", "m/1/changes/"), ("get", "m/1/story/"), ("get", "people/"),
+    ("get", ""), ("get", "m/1/"), ("get", "m/1/changes/"), ("get", "m/1/story/"),
+    ("get", "people/"),
     ("get", "m/1/r/1/A/"), ("post", "m/1/r/1/A/"), ("post", "next/"), ("post", "seat/"),
 ]  # fmt: skip
 
