@@ -30,6 +30,7 @@ VERSION = 1  # of everything in a table that has just been brought back
 SEATS = 4
 PLAYERS_AT_MOST = 100
 MATCHES_AT_MOST = 1000
+DEALS_AT_MOST = 5000  # in all matches
 HISTORY_AT_MOST = 100_000
 THROWN_AT_MOST = 1000
 LISTED_AT_MOST = 1000  # corrections of the dealer and the like
@@ -58,6 +59,7 @@ def read_file(data: bytes | str) -> Taken:
     table.house = _house(group["house"], table)
     players = _players(group["players"])
     parts = _matches(group["matches"])
+    _refuse_too_long(parts)
     matches = [_match(part, number, table, players) for number, part in enumerate(parts, start=1)]
     for one, part in zip(matches[:-1], parts, strict=False):
         if one.sheet.match.is_open:
@@ -82,6 +84,14 @@ def _matches(part: Part) -> list[Part]:
     if not found:
         part.refuse(_("There is no match in this file."))
     return found
+
+
+def _refuse_too_long(matches: list[Part]) -> None:
+    """Raise for so many deals that judging them would keep others waiting."""
+    rounds = [one.value.get("rounds") for one in matches if isinstance(one.value, dict)]
+    if sum(len(deals) for deals in rounds if isinstance(deals, list)) > DEALS_AT_MOST:
+        say = _("These are more than %(most)s deals, and no evening is so long.")
+        raise Unreadable(say % {"most": DEALS_AT_MOST})
 
 
 def _cents(part: Part) -> int | None:

@@ -93,11 +93,11 @@
     look();
   }
 
-  /* This phone was put out, or the match is no more. */
+  /* This phone was put out, or the table is no more: the page that comes now says which. */
   function close() {
     isOver = true;
     drop();
-    noSignal.hidden = false;
+    location.reload();
   }
 
   function wake() {

@@ -86,6 +86,8 @@ def test_a_deleted_table_goes_from_every_phone(phone):
     play(host, path)
     kofi.open(path)
     is_live(kofi)
+    guest = phone("guest")
+    guest.open(f"{path}m/1/story/")
 
     host.open(f"{path}take-home/")
     host.page.get_by_role("link", name="Delete the table").tap()
@@ -96,6 +98,7 @@ def test_a_deleted_table_goes_from_every_phone(phone):
     expect(host.page.locator(f'a[href="{path}"]')).to_have_count(0)
     expect(kofi.page.locator("#moved")).to_contain_text("This table was deleted.")
     expect(light(kofi)).to_have_text("closed")
+    expect(guest.page.get_by_role("heading", name="This table was deleted")).to_be_visible()
     kofi.page.reload()
     expect(kofi.page.get_by_role("heading", name="This table was deleted")).to_be_visible()
     kofi.open("/")

@@ -312,6 +312,17 @@ def test_what_is_needed_is_missed(path):
     assert f"“{name}” is missing." in answer.context["wrong"]["text"].say
 
 
+def test_more_deals_than_any_evening_has_are_not_even_judged():
+    home = deepcopy(_home(two_sides))
+    home["matches"] = [home["matches"][0] | {"rounds": ["junk"] * 51}] * 100
+    before = rows()
+
+    answer = bring(home)
+
+    assert (answer.status_code, rows()) == (422, before)
+    assert "These are more than 5000 deals" in answer.context["wrong"]["text"].say
+
+
 @pytest.mark.parametrize("path", SPARED)
 def test_what_is_marked_in_the_docs_may_be_left_out(path):
     assert bring(without(path)).status_code == 303

@@ -3,7 +3,10 @@
 import asyncio
 
 import pytest
+from django.conf import settings
+from django.urls import reverse
 
+from games.exchange import MOST_BYTES
 from scoresheet.bodies import WholeBody
 
 
@@ -70,3 +73,9 @@ def test_a_body_that_never_comes_is_given_up():
 
 def test_a_request_without_a_body_does_not_wait():
     assert post(chunk(b""), headers=[], seconds=0.0) == ([(None, b"")], [])
+
+
+def test_the_address_that_takes_more_is_where_tables_are_brought_back():
+    assert list(settings.LARGER_BODIES_AT_MOST) == [reverse("games:import")]
+    largest = settings.LARGER_BODIES_AT_MOST[reverse("games:import")]
+    assert settings.BODY_AT_MOST < MOST_BYTES < largest <= settings.DATA_UPLOAD_MAX_MEMORY_SIZE
