@@ -123,10 +123,13 @@ VERBS: dict[str, tuple[Callable[[Table], None], Callable[[Table], object]]] = {
 # Verbs of the services that the list above does not go through by that name.
 NO_VERBS = {
     "code_works",
-    "find_by_code",
+    "delete_table",
     "end_question",
+    "find_by_code",
     "holding_words",
+    "import_table",
     "in_words",
+    "prune_table",
     "start_table",
 }
 GONE_THROUGH = {
