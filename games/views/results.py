@@ -49,7 +49,6 @@ def result(request: HttpRequest, signed: str) -> HttpResponse:
     }
     response = render(request, "games/result.html", context)
     response["X-Robots-Tag"] = "noindex"
-    response["Referrer-Policy"] = "no-referrer"  # where one goes on to learns nothing of the match
     return response
 
 

@@ -209,7 +209,7 @@ def test_the_result_shows_who_won_and_leads_to_no_sheet():
     assert table.code not in page
     assert "/t/" not in page
     assert answer["X-Robots-Tag"] == "noindex"
-    assert answer["Referrer-Policy"] == "no-referrer"
+    assert answer["Referrer-Policy"] == "same-origin"  # no other host learns the address
     assert '<meta name="robots" content="noindex">' in page
 
 
