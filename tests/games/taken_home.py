@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from copy import deepcopy
 from typing import TYPE_CHECKING, Any
 
 from django.apps import apps
@@ -10,7 +11,7 @@ from django.test import Client
 
 from games import services
 from games.models import Table
-from tests.games.helpers import fill, host_of, make_table, new_op, seated
+from tests.games.helpers import PhoneClient, fill, host_of, make_table, new_op, seated
 
 if TYPE_CHECKING:
     from django.test.client import _MonkeyPatchedWSGIResponse as Answer
@@ -85,7 +86,7 @@ def sheets(table: Table) -> list[dict[str, Any]]:
     """All of sheet.json but versions, which belong to a table and not to what was written."""
     found = []
     for number in range(1, table.matches.count() + 1):
-        sheet = host_of(table).sheet(number)
+        sheet = PhoneClient(table).sheet(number)
         sheet.pop("version")
         rounds = [{"number": r["number"], "entries": r["entries"]} for r in sheet["rounds"]]
         found.append(sheet | {"rounds": rounds})
@@ -103,3 +104,23 @@ def rows() -> dict[str, int]:
 def newest_table() -> Table:
     """The table that was made last."""
     return Table.objects.latest("pk")
+
+
+def brought(plain: Any) -> PhoneClient:
+    """The phone that brought a table back, as its host."""
+    client = Client()
+    answer = bring(plain, client)
+    assert answer.status_code == 303, answer.context["wrong"]
+    table = newest_table()
+    assert answer["Location"] == f"/t/{table.key}/"
+    return PhoneClient(table, client.cookies["phone"].value, client=client)
+
+
+_homes: dict[Any, Any] = {}
+
+
+def home_of(evening: Any) -> Any:
+    """An evening's file, made once and always given out afresh."""
+    if evening not in _homes:
+        _homes[evening] = exported(evening())
+    return deepcopy(_homes[evening])
