@@ -99,6 +99,13 @@ def _error(code: str) -> Callable[[Page], None]:
     return act
 
 
+def _nonsense(page: Page) -> None:
+    """Paste what is no table."""
+    page.fill("#text", "Lena 3 : 1 Kofi")
+    page.locator("form .cta button").tap()
+    page.wait_for_load_state()
+
+
 def scenes(paths: dict[str, str]) -> list[Scene]:
     """All scenes, for the tables of ``tables.set_the_scene``."""
     return [*_pages(paths), *(scene for game in GAMES for scene in _of_game(paths, game))]
@@ -153,6 +160,14 @@ def _pages(paths: dict[str, str]) -> list[Scene]:
         Scene("menu", table, "host", _tap(".menu > summary")),
         Scene("who-deals", table, "host", _tap("[data-dealer]")),
         Scene("end-question", table, "host", _tap("[data-end]")),
+        Scene("take-home", f"{table}take-home/"),
+        Scene("take-home-ended", f"{paths['bauernstoss-ended']}take-home/"),
+        Scene("delete", f"{long}delete/"),
+        Scene("bring-back", "/import/", "stranger"),
+        Scene("bring-back-nonsense", "/import/", "stranger", _nonsense),
+        Scene("on-paper", f"{paths['bauernstoss-ended']}m/1/print/"),
+        Scene("on-paper-long-names", f"{paths['schafkopf-long']}m/1/print/"),
+        Scene("result", f"{paths['schafkopf-ended']}take-home/", "host", _tap("a[href^='/r/']")),
         Scene("cell", f"{table}m/1/r/3/B/"),
         Scene("pad-refused", table, "host", _type("7.B", "5")),
         Scene("pad-without-signal", table, "host", _without_signal("7.B", "0")),

@@ -19,7 +19,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from games.models import Match, Phone, Player, Side, Table
+from games.models import DeletedTable, Match, Phone, Player, Side, Table
 from games.prepared import Given, Prepared, columns_of, stored
 
 if TYPE_CHECKING:
@@ -68,6 +68,13 @@ class MatchGone(Exception):
         self.visitor = visitor
         self.number = number
         self.current = current
+
+
+class TableDeleted(Http404):
+    """The address of a table that was deleted for good."""
+
+    def __init__(self) -> None:
+        super().__init__(_("Its numbers are gone. Whoever took it home can bring it back."))
 
 
 @dataclass(frozen=True)
@@ -173,6 +180,8 @@ def visit(request: HttpRequest, key: str) -> Visitor:
 
     A closed table is shown to phones that were let in before, and to nobody else. A key that the
     table had before raises ``Moved`` for them, and is a wrong one for all others.
+
+    A deleted one says so: ``TableDeleted``.
     """
     token = token_hash(request)
     phone = _phone(key, token)
@@ -180,6 +189,8 @@ def visit(request: HttpRequest, key: str) -> Visitor:
     if table is None:
         if (new_key := _new_key(key, token)) and (phone := _phone(new_key, token)):
             raise Moved(Visitor(phone.table, phone))
+        if DeletedTable.objects.filter(key_hash=hash_of(key)).exists():
+            raise TableDeleted
         raise Http404(_("There is no table at this address."))
     if not table.is_open and phone is None:
         raise PermissionDenied(_("This table is closed to newcomers."))
@@ -215,7 +226,9 @@ def stored_match(table: Table, number: int) -> Match | None:
 
 def newest_match(table: Table) -> Match:
     """The match of a table with the highest number, banked or not."""
-    match = table.matches.order_by("-number")[0]
+    match = table.matches.order_by("-number").first()
+    if match is None:  # deleted since the door was opened
+        raise TableDeleted
     match.table = table
     return match
 
@@ -224,7 +237,10 @@ def current_number(table: Table, shown: int = 0) -> int:
     """The number of the table's newest match; no query if ``shown`` is the newest ever made."""
     if 0 < shown == table.matches_made:
         return shown
-    return table.matches.order_by("-number").values_list("number", flat=True)[0]
+    number = table.matches.order_by("-number").values_list("number", flat=True).first()
+    if number is None:  # deleted since the door was opened
+        raise TableDeleted
+    return number
 
 
 def sides_of(match: Match) -> tuple[SideLike, ...]:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from django.db.models import Count, F, FilteredRelation, OuterRef, Q, Subquery
 from django.db.models.functions import Coalesce
 
-from games.access import sides_of
+from games.access import TableDeleted, sides_of
 from games.models import Entry, LateEntry, Match, Phone, Round, SeatRequest
 from games.prepared import Given, Prepared, columns_of, stored
 from games.sheet import Cell, Row, Sheet
@@ -187,6 +187,8 @@ def read_evening(table: Table) -> Evening:
     for result in results.values():
         for column, chalked in result.get("bummerl", {}).items():
             bummerl[frozenset(result["players"][column])] += chalked
+    if not rows:  # deleted since the door was opened
+        raise TableDeleted
     version, seated, wishes, current, *_rest = rows[-1]
     return Evening(version, current, bummerl, seated, wishes, tuple(late))
 

@@ -106,6 +106,16 @@ class OldKey(models.Model):
         return f"an old key of table {self.table_id}"
 
 
+class DeletedTable(models.Model):
+    """A table that is gone for good: a hash of its key, so that its address can say so."""
+
+    key_hash = models.CharField(max_length=64, unique=True)
+    at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return f"deleted {self.at:%Y-%m-%d}"
+
+
 class Player(models.Model):
     """A person at the table: on a seat, or sitting out (no seat)."""
 
@@ -415,6 +425,7 @@ class Change(models.Model):
         LATE = "late"
         CALCULATOR = "calculator"
         MOVED = "moved"  # the address means another deal since: removed, put in, swapped
+        IMPORT = "import"
 
     table = models.ForeignKey(Table, models.CASCADE, related_name="changes")
     version = models.PositiveBigIntegerField()

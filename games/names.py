@@ -35,8 +35,23 @@ def clean_name(text: str) -> str:
     Raises ``Malformed``: ``name-missing`` for nothing that can be seen, ``name-characters`` for
     control characters and ones that turn the direction of writing, ``name-long``.
     """
+    name = _clean(text)
+    if len(name) > NAME_LENGTH or len(_CLUSTER.findall(name)) > NAME_CLUSTERS:
+        raise _too_long()
+    return name
+
+
+def clean_side_name(text: str) -> str:
+    """A side's name as it is kept: like any other, but it may be the names of two joined by &."""
+    name = _clean(text)
+    if len(name) > 2 * NAME_LENGTH + 3 or len(_CLUSTER.findall(name)) > 2 * NAME_CLUSTERS + 3:
+        raise _too_long()
+    return name
+
+
+def _clean(text: str) -> str:
     if len(text) > TYPED_LENGTH:
-        raise Malformed("name-long", _("A name has at most 40 characters."))
+        raise _too_long()
     name = _WHITE.sub(" ", unicodedata.normalize("NFC", text))
     if FORBIDDEN.search(name):
         raise Malformed("name-characters", _("A name cannot hold control characters."))
@@ -45,9 +60,11 @@ def clean_name(text: str) -> str:
     name = unicodedata.normalize("NFC", _WHITE.sub(" ", name).strip())
     if not _VISIBLE.search(name):
         raise Malformed("name-missing", _("A name is missing here."))
-    if len(name) > NAME_LENGTH or len(_CLUSTER.findall(name)) > NAME_CLUSTERS:
-        raise Malformed("name-long", _("A name has at most 40 characters."))
     return name
+
+
+def _too_long() -> Malformed:
+    return Malformed("name-long", _("A name has at most 40 characters."))
 
 
 def name_key(name: str) -> str:

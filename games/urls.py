@@ -9,15 +9,19 @@ from games.views import (
     hands,
     home,
     house,
+    imports,
     joining,
     matches,
     mending,
     people,
+    printing,
     recovery,
+    results,
     rules_pages,
     sheets,
     start,
     stories,
+    taking_home,
     tv,
 )
 
@@ -41,6 +45,7 @@ match_urls: list[URLPattern | URLResolver] = [
     path("story/", stories.story, name="story"),
     path("story.svg", stories.picture, name="picture"),
     path("strokes/", stories.strokes, name="strokes"),
+    path("print/", printing.printed, name="print"),
 ]
 
 table_urls: list[URLPattern | URLResolver] = [
@@ -51,6 +56,10 @@ table_urls: list[URLPattern | URLResolver] = [
     path("evening/", evenings.evening, name="evening"),
     path("house/", house.house, name="house"),
     path("next/", matches.next_match, name="next"),
+    path("take-home/", taking_home.take_home, name="take-home"),
+    path("export.json", taking_home.export_json, name="export-json"),
+    path("export.csv", taking_home.export_csv, name="export-csv"),
+    path("delete/", taking_home.delete, name="delete"),
     path("late/<int:late_id>/", cells.late, name="late"),
     path("m/<int:match_number>/", include(match_urls)),
 ]
@@ -67,5 +76,7 @@ urlpatterns = [
     path("join/", joining.join, name="join"),
     path("j/<str:code>/", joining.join_by_link, name="join-link"),
     path("host/<slug:secret>/", recovery.recover, name="recover"),
+    path("import/", imports.import_table, name="import"),
+    path("r/<str:signed>/", results.result, name="result"),
     path("t/<slug:key>/", include(table_urls)),
 ]

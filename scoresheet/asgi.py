@@ -54,6 +54,8 @@ application = Starlette(
     middleware=[
         # Whose word about the caller's address and about https is taken: TRUSTED_PROXIES only.
         Middleware(ProxyHeadersMiddleware, trusted_hosts=settings.TRUSTED_PROXIES),
-        Middleware(WholeBody, max_bytes=settings.DATA_UPLOAD_MAX_MEMORY_SIZE),
+        Middleware(
+            WholeBody, max_bytes=settings.BODY_AT_MOST, more_at=settings.LARGER_BODIES_AT_MOST
+        ),
     ],
 )

@@ -1,7 +1,7 @@
 """Requests reach the pages whole, or not at all."""
 
 import asyncio
-from collections.abc import MutableMapping
+from collections.abc import Mapping, MutableMapping
 from typing import Any
 
 from starlette.datastructures import Headers, MutableHeaders
@@ -16,11 +16,21 @@ class WholeBody:
     Two things would go wrong without: a phone that loses its signal half way through sending would
     have the first half taken for a form (``value=1`` of ``value=12``), and four phones with a bad
     signal would hold all threads that make pages.
+
+    ``max_bytes`` is for every address but those of ``more_at``, which take more.
     """
 
-    def __init__(self, app: ASGIApp, *, max_bytes: int, seconds: float = 30) -> None:
+    def __init__(
+        self,
+        app: ASGIApp,
+        *,
+        max_bytes: int,
+        more_at: Mapping[str, int] | None = None,
+        seconds: float = 30,
+    ) -> None:
         self.app = app
         self.max_bytes = max_bytes
+        self.more_at = more_at or {}
         self.seconds = seconds
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -45,9 +55,10 @@ class WholeBody:
     async def _read(self, scope: Scope, receive: Receive) -> bytes | None:
         """The body, or None where it is longer than may be."""
         body = bytearray()
+        max_bytes = self.more_at.get(scope["path"], self.max_bytes)
         async for chunk in Request(scope, receive).stream():
             body += chunk
-            if len(body) > self.max_bytes:
+            if len(body) > max_bytes:
                 return None
         return bytes(body)
 

@@ -139,7 +139,11 @@ SECURE_REDIRECT_EXEMPT = [r"^healthz$"]
 SECURE_HSTS_SECONDS = YEAR if HTTPS else 0
 # Browsers ignore this header on plain http, and complain about it in the console.
 SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin" if HTTPS else None
-DATA_UPLOAD_MAX_MEMORY_SIZE = 1024 * 1024  # bytes; a form here has a few hundred
+MEGABYTE = 1024 * 1024
+BODY_AT_MOST = MEGABYTE  # a form here has a few hundred bytes
+# A table that is brought back; far more than is read, so that what is too large is said kindly.
+LARGER_BODIES_AT_MOST = {"/import/": 16 * MEGABYTE}
+DATA_UPLOAD_MAX_MEMORY_SIZE = 16 * MEGABYTE
 
 # The log ---------------------------------------------------------------------------------------
 

@@ -11,7 +11,9 @@ from hypothesis import settings as hypothesis_settings
 from scoresheet.messages import compile_stale
 from tests.serving import Server, free_port, manage, start_server, stop_server
 
-pytest.register_assert_rewrite("tests.games.helpers", "tests.games.together")
+pytest.register_assert_rewrite(
+    "tests.games.helpers", "tests.games.taken_home", "tests.games.together"
+)
 
 IN_CI = os.environ.get("CI") == "true"
 # Reasons to skip a test in CI. Keep it empty: what is not run is not known to work.

@@ -1,8 +1,10 @@
 """The verbs that change something, each one transaction that starts by locking its table."""
 
 from games.services.deals import move_deals
+from games.services.deleting import delete_table, prune_table
 from games.services.entries import decide_late, write_entry, write_round
 from games.services.hands import write_hand
+from games.services.imports import import_table
 from games.services.matches import (
     change_house,
     end_match,
@@ -81,6 +83,7 @@ __all__ = [
     "change_house",
     "code_works",
     "decide_late",
+    "delete_table",
     "end_match",
     "end_question",
     "find_by_code",
@@ -88,6 +91,7 @@ __all__ = [
     "free_seat",
     "holding_words",
     "host_is_here",
+    "import_table",
     "in_words",
     "lay_down",
     "make_host",
@@ -95,6 +99,7 @@ __all__ = [
     "move_deals",
     "new_recovery_link",
     "next_match",
+    "prune_table",
     "put_out",
     "recover",
     "recovery_ended",

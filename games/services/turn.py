@@ -12,7 +12,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from games import bus, kept
-from games.access import MatchGone, Visitor, current_number, sides_of, stored_match
+from games.access import MatchGone, TableDeleted, Visitor, current_number, sides_of, stored_match
 from games.models import Change, Entry, LateEntry, Match, Op, Phone, Round, Table
 from games.prepared import Given, Insertion, Prepared, columns_of, stored, update
 from games.services.refusals import Malformed
@@ -120,11 +120,14 @@ def op_reused() -> Malformed:
 def begin(visitor: Visitor) -> Turn:
     """Lock the table, so that it has one writer at a time. Needs a transaction; once per verb.
 
-    On SQLite the transaction itself is the lock (BEGIN IMMEDIATE), on PostgreSQL the row.
+    On SQLite the transaction itself is the lock (BEGIN IMMEDIATE), on PostgreSQL the row. Raises
+    ``TableDeleted`` for a table that went while the verb waited for it.
     """
     assert transaction.get_connection().in_atomic_block  # noqa: S101 - a bug, not an input
-    (row,) = _LOCKED.ask(pk=visitor.table.pk)
-    table: Table = stored(Table, row)
+    rows = _LOCKED.ask(pk=visitor.table.pk)
+    if not rows:
+        raise TableDeleted
+    table: Table = stored(Table, rows[0])
     return Turn(_at_the_table(visitor, table), table, timezone.now(), table.version + 1)
 
 

@@ -11,6 +11,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import requires_csrf_token
 
+from games.access import TableDeleted
+
 if TYPE_CHECKING:
     from django.http import HttpRequest
 
@@ -18,6 +20,7 @@ ICONS = {
     "bad-request": "message-circle-question-mark",
     "forbidden": "lock",
     "not-found": "spade",
+    "deleted": "spade",
     "csrf": "refresh-cw",
     "server-error": "triangle-alert",
 }
@@ -44,6 +47,8 @@ def permission_denied(request: HttpRequest, exception: Exception | None = None) 
 def page_not_found(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
     """404: nothing lies at this address."""
     say = _said(exception) or _("There is nothing at this address.")
+    if isinstance(exception, TableDeleted):
+        return _page(request, HTTPStatus.NOT_FOUND, "deleted", _("This table was deleted"), say)
     return _page(request, HTTPStatus.NOT_FOUND, "not-found", _("Nothing here"), say)
 
 

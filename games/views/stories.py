@@ -19,6 +19,7 @@ from games.recap import story_of
 from games.slate import tallies
 from games.views.answers import is_htmx
 from games.views.people import address_for_phones
+from games.views.results import result_path
 from games.views.sheets import knows_gone_matches, sheet_at
 
 if TYPE_CHECKING:
@@ -40,12 +41,16 @@ def story(request: HttpRequest, key: str, match_number: int) -> HttpResponse:
     context = drawn.head | {"story": story_of(drawn.sheet)}
     if is_htmx(request):
         return render(request, "games/_story.html", context)
+    address = address_for_phones(request)
     path = reverse("games:story", args=[key, match_number])
     result = drawn.sheet.result()["totals"]
     context |= {
         "result": list(zip(drawn.head["columns"], result, strict=True)),
         "counted": drawn.sheet.decided_in or drawn.sheet.highest,
-        "link": address_for_phones(request) + path,
+        "link": address + path,
+        "result_link": ""
+        if drawn.sheet.match.is_open
+        else address + result_path(drawn.sheet.match),
         "deals": _deals(drawn.sheet),
         "decided": drawn.sheet.decided_in,
         "picture_name": _picture_name(drawn.sheet),

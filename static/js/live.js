@@ -479,7 +479,7 @@
         signal: request.signal, cache: "no-store", credentials: "same-origin",
       });
       if (answer.status === 403 || answer.status === 404) {
-        close(answer.status === 403 ? "forbidden" : "");
+        close(answer.status === 403 ? "forbidden" : "deleted");
       } else if (answer.ok) {
         const html = answer.status === 204 ? "" : await answer.text();
         if (answer.status === 204 || parse(html)) answered(html);

@@ -98,7 +98,7 @@
     look();
   }
 
-  /* This phone was put out, or the match is no more: the server says so. */
+  /* This phone was put out, or match or table are no more: the server says so. */
   function reload() {
     isOver = true;
     drop();

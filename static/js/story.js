@@ -6,8 +6,8 @@
   const ways = document.querySelector("[data-picture]");
   if (!ways) return;
   const part = (name) => document.querySelector(`[data-${name}]`);
-  const share = part("share"), save = part("save"), plain = part("plain"), failed = part("failed"), copy = part("copy");
-  const section = document.getElementById("share"), link = document.getElementById("link");
+  const share = part("share"), save = part("save"), plain = part("plain"), failed = part("failed");
+  const section = document.getElementById("share");
   let file = null;
 
   function loaded(url) {
@@ -67,23 +67,26 @@
   });
   save.addEventListener("click", saveFile);
 
-  const words = copy.textContent;
-  copy.hidden = false;
-  copy.addEventListener("click", async () => {
-    link.focus();
-    link.select();
-    let isCopied = false;
-    try {
-      await navigator.clipboard.writeText(link.value);
-      isCopied = true;
-    } catch {
-      isCopied = document.execCommand("copy"); // plain http has no other way
-    }
-    if (!isCopied) return;
-    copy.textContent = copy.dataset.done;
-    document.querySelector("[data-say]").textContent = copy.dataset.done;
-    setTimeout(() => { copy.textContent = words; }, 2000);
-  });
+  for (const copy of document.querySelectorAll("[data-copy]")) {
+    const link = copy.closest(".link-row").querySelector("input");
+    const words = copy.textContent;
+    copy.hidden = false;
+    copy.addEventListener("click", async () => {
+      link.focus();
+      link.select();
+      let isCopied = false;
+      try {
+        await navigator.clipboard.writeText(link.value);
+        isCopied = true;
+      } catch {
+        isCopied = document.execCommand("copy"); // plain http has no other way
+      }
+      if (!isCopied) return;
+      copy.textContent = copy.dataset.done;
+      document.querySelector("[data-say]").textContent = copy.dataset.done;
+      setTimeout(() => { copy.textContent = words; }, 2000);
+    });
+  }
 
   document.addEventListener("news:drawn", prepare);
   prepare();

@@ -176,6 +176,22 @@ def _end(phone: Phone) -> None:
     end_by_tap(phone)
 
 
+def _bring_back_nonsense(phone: Phone) -> None:
+    phone.page.fill("#text", "Lena 3 : 1 Kofi")
+    press("Bring it back")(phone)
+
+
+def _see_the_result(phone: Phone) -> None:
+    with phone.page.expect_navigation():
+        phone.page.get_by_role("link", name="Result of match 1").tap()
+
+
+def _delete_the_table(phone: Phone) -> None:
+    table = phone.page.url.removesuffix("delete/")
+    press("Delete it for good")(phone)
+    phone.page.goto(table)
+
+
 def _take_the_next_match_back(phone: Phone) -> None:
     press("Next match, same partners")(phone)
     gone = phone.page.url
@@ -191,6 +207,8 @@ BEFORE_A_TABLE = (
     Stop("set-up with faults", "/new/bauernstoss/", "guest", _start_with_faults),
     Stop("join", "/join/", "guest"),
     Stop("a wrong code", "/join/", "guest", _type_a_wrong_code),
+    Stop("bringing a table back", "/import/", "guest"),
+    Stop("bringing nonsense back", "/import/", "guest", _bring_back_nonsense),
     Stop("rules of Bauernstoss", "/games/bauernstoss/", "guest"),
     Stop("rules of Bauernschnapsen", "/games/bauernschnapsen/", "guest"),
     Stop("rules of Schafkopf", "/games/schafkopf/", "guest"),
@@ -211,6 +229,9 @@ AT_A_TABLE = (
     Stop("house rules, as a player", "{two}house/", "kofi"),
     Stop("the evening, empty", "{two}evening/"),
     Stop("the evening, a stake refused", "{four}evening/", act=_play_for_less_than_a_cent),
+    Stop("what is taken home", "{two}take-home/"),
+    Stop("what a watcher takes home", "{four}take-home/", "guest"),
+    Stop("whether to delete it", "{two}delete/"),
     Stop("a cell", ROUND_ONE),
     Stop("a cell of four", "{four}m/1/r/1/0/"),
     Stop("a cell, refused", ROUND_ONE, act=_type_nonsense),
@@ -241,7 +262,12 @@ ASKED_AND_ENDED = (
     Stop("ended, as host", "{two}"),
     Stop("the evening", "{two}evening/", act=_play_for_a_unit),
     Stop("the evening, as a player", "{two}evening/", "kofi"),
+    Stop("on paper", "{two}m/1/print/"),
+    Stop("a match to take home", "{two}take-home/", "kofi"),
+    Stop("the result", "{two}take-home/", "kofi", _see_the_result),
     Stop("gone", "{two}", act=_take_the_next_match_back),
+    Stop("on paper, for four", "{four}m/1/print/"),
+    Stop("deleted", "{four}delete/", act=_delete_the_table),
 )
 EVERYTHING = {
     "before a table": BEFORE_A_TABLE,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from datetime import timedelta
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -15,6 +16,7 @@ from django.utils import timezone
 
 from games import access, limits
 from games.models import LateEntry, Phone, SeatRequest, Table
+from games.views.results import result_path
 from tests.games.helpers import (
     HOST_TOKEN,
     PhoneClient,
@@ -34,6 +36,7 @@ if TYPE_CHECKING:
     from django.test.client import _MonkeyPatchedWSGIResponse as Answer
 
 pytestmark = pytest.mark.django_db
+ROOT = Path(__file__).resolve().parents[2]
 
 # Lena (seat 0) and Felix (2) play as A, Kofi (1) and Nora (3) as B; nobody's phone is on seat 1,
 # unless the host sits there.
@@ -147,6 +150,8 @@ EVENING = "/t/{key}/evening/"
 PEOPLE, SEAT, LATE = "/t/{key}/people/", "/t/{key}/seat/", "/t/{key}/late/{late}/"
 FOUR = {f"player_{line}": name for line, name in enumerate(("Ida", "Jo", "Kai", "Lea"))}
 GONE = "/t/{key}/m/2/"
+DELETE = "/t/{key}/delete/"
+BROUGHT = {"text": (ROOT / "docs" / "export.md").read_text().split("```json\n")[1].split("```")[0]}
 
 ASKED = [
     #                                       host seat1 Lena Felix Nora watch stranger closed other
@@ -195,6 +200,25 @@ ASKED = [
     Asked("POST to the service worker", "/sw.js", "405 405 405 405 405 405 405 405 405"),
     Asked("POST to the manifest", "/manifest.webmanifest", "405 405 405 405 405 405 405 405 405"),
     Asked("GET the theme", "/theme/", "405 405 405 405 405 405 405 405 405"),
+    Asked("GET the way to bring a table back", "/import/", "200 200 200 200 200 200 200 200 200"),
+    Asked("POST a table brought back", "/import/", "303 303 303 303 303 303 303 303 303", BROUGHT),
+    Asked("POST nothing to be brought back", "/import/", "422 422 422 422 422 422 422 422 422",
+          {"text": "nonsense"}),
+    Asked("GET what is taken home", "/t/{key}/take-home/", "200 200 200 200 200 200 200 403 200"),
+    Asked("GET the table as a file", "/t/{key}/export.json", "200 200 200 200 200 200 200 403 200"),
+    Asked("GET the spreadsheet", "/t/{key}/export.csv", "200 200 200 200 200 200 200 403 200"),
+    Asked("GET the match on paper", f"{M}print/", "200 200 200 200 200 200 200 403 200"),
+    Asked("GET the result", "/r/{result}/", "200 200 200 200 200 200 200 200 200",
+          {}, an_end_by_tap),
+    Asked("GET the result of an open match", "/r/{result}/", "404 404 404 404 404 404 404 404 404"),
+    Asked("GET whether to delete it", DELETE, "200 200 403 403 403 403 403 403 403"),
+    Asked("POST that it is deleted", DELETE, "303 303 403 403 403 403 403 403 403"),
+    Asked("POST to what is taken home", "/t/{key}/take-home/",
+          "405 405 405 405 405 405 405 405 405"),
+    Asked("POST to the file", "/t/{key}/export.json", "405 405 405 405 405 405 405 405 405"),
+    Asked("POST to the spreadsheet", "/t/{key}/export.csv", "405 405 405 405 405 405 405 405 405"),
+    Asked("POST to the paper", f"{M}print/", "405 405 405 405 405 405 405 405 405"),
+    Asked("POST to the result", "/r/{result}/", "405 405 405 405 405 405 405 405 405"),
     Asked("POST to the table", "/t/{key}/", "405 405 405 405 405 405 405 405 405"),
     Asked("POST to the match", M, "405 405 405 405 405 405 405 405 405"),
     Asked("POST to sheet.json", f"{M}sheet.json", "405 405 405 405 405 405 405 405 405"),
@@ -377,6 +401,7 @@ def send(asked: Asked, table: Table, client: Client, **more: Any) -> Answer:
         "key": table.key,
         "code": table.code,
         "late": LateEntry.objects.values_list("pk", flat=True).first() or 1,
+        "result": result_path(table.matches.get()).split("/")[2],
         "wish": SeatRequest.objects.values_list("pk", flat=True).first(),
         "felix": Phone.objects.filter(table=table, player__seat=2).values_list("pk", flat=True)[0],
         **{f"player{n}": table.players.get(seat=n).pk for n in range(4)},
@@ -384,8 +409,13 @@ def send(asked: Asked, table: Table, client: Client, **more: Any) -> Answer:
     address = asked.address.format(**names)
     if asked.method == "GET":
         return client.get(address, **more)
-    fields = {name: str(value).format(**names) for name, value in asked.fields.items()}
+    fields = {name: filled(str(value), names) for name, value in asked.fields.items()}
     return client.post(address, {"op": new_op(), **fields}, **more)
+
+
+def filled(text: str, names: dict[str, Any]) -> str:
+    """A field with its names filled in; a file that has braces of its own stays as it is."""
+    return text if text.startswith("{\n") else text.format(**names)
 
 
 def everything() -> dict[str, list[tuple[Any, ...]]]:
@@ -427,7 +457,7 @@ def in_table_form(asked: Asked, answer: Answer, *, changed: bool) -> str:
 
 
 def test_every_address_is_asked_with_get_and_post():
-    numbers = {"key": "k", "code": "c", "late": 1}
+    numbers = {"key": "k", "code": "c", "late": 1, "result": "r"}
     asked = {(resolve(each.address.format(**numbers)).view_name, each.method) for each in ASKED}
 
     assert asked == {(name, method) for name in view_names() for method in ("GET", "POST")}

@@ -12,6 +12,7 @@ from django.utils import timezone
 
 from games import access
 from games.models import (
+    DeletedTable,
     Entry,
     LateEntry,
     Match,
@@ -268,6 +269,16 @@ def test_no_two_tables_share_what_opens_them(table, name):
     assert Table.objects.count() == 1
 
 
+def test_a_table_is_deleted_once():
+    now = timezone.now()
+    DeletedTable.objects.create(key_hash="a" * 64, at=now)
+
+    with pytest.raises(IntegrityError), transaction.atomic():
+        DeletedTable.objects.create(key_hash="a" * 64, at=now)
+
+    assert DeletedTable.objects.count() == 1
+
+
 def test_every_field_that_is_unique_by_itself_is_tried():
     fields = [
         f"{model.__name__}.{field.name}"
@@ -276,7 +287,7 @@ def test_every_field_that_is_unique_by_itself_is_tried():
         if field.unique and not field.primary_key
     ]
 
-    assert fields == ["Table.key", "Table.code", "OldKey.key"]
+    assert fields == ["Table.key", "Table.code", "OldKey.key", "DeletedTable.key_hash"]
 
 
 def test_no_two_tables_had_the_same_key(table):

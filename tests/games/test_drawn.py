@@ -177,6 +177,7 @@ VERBS: dict[str, tuple[Callable[[Table], None], Callable[[Table], object]]] = {
 # Verbs of the services that the list above does not go through by that name.
 NO_VERBS = {
     "code_works",
+    "delete_table",
     "find_by_code",
     "find_by_recovery",
     "host_is_here",
@@ -184,7 +185,9 @@ NO_VERBS = {
     "recovery_ended",
     "end_question",
     "holding_words",
+    "import_table",
     "in_words",
+    "prune_table",
     "start_table",
 }
 GONE_THROUGH = {

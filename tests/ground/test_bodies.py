@@ -3,11 +3,14 @@
 import asyncio
 
 import pytest
+from django.conf import settings
+from django.urls import reverse
 
+from games.exchange import MOST_BYTES
 from scoresheet.bodies import WholeBody
 
 
-def post(*chunks, headers=((b"content-length", b"8"),), **limits):
+def post(*chunks, headers=((b"content-length", b"8"),), path="/", **limits):
     """Send these chunks; what the pages were given, what was answered."""
     given, sent = [], []
     waiting = list(chunks)
@@ -23,7 +26,7 @@ def post(*chunks, headers=((b"content-length", b"8"),), **limits):
     async def send(message):
         sent.append(message)
 
-    scope = {"type": "http", "method": "POST", "headers": list(headers)}
+    scope = {"type": "http", "method": "POST", "path": path, "headers": list(headers)}
     app = WholeBody(pages, **{"max_bytes": 100, "seconds": 5} | limits)
     asyncio.run(app(scope, receive, send))
     return given, [message["status"] for message in sent if "status" in message]
@@ -57,9 +60,22 @@ def test_a_body_has_a_largest_size(length, answered):
     assert (len(given), statuses) == (1 - len(answered), answered)
 
 
+@pytest.mark.parametrize(("path", "answered"), [("/import/", []), ("/import", [413])])
+def test_one_address_takes_more_than_the_others(path, answered):
+    given, statuses = post(chunk(b"x" * 101), path=path, more_at={"/import/": 101})
+
+    assert (len(given), statuses) == (1 - len(answered), answered)
+
+
 def test_a_body_that_never_comes_is_given_up():
     assert post(chunk(b"value", more=True), seconds=0.02) == ([], [408])
 
 
 def test_a_request_without_a_body_does_not_wait():
     assert post(chunk(b""), headers=[], seconds=0.0) == ([(None, b"")], [])
+
+
+def test_the_address_that_takes_more_is_where_tables_are_brought_back():
+    assert list(settings.LARGER_BODIES_AT_MOST) == [reverse("games:import")]
+    largest = settings.LARGER_BODIES_AT_MOST[reverse("games:import")]
+    assert settings.BODY_AT_MOST < MOST_BYTES < largest <= settings.DATA_UPLOAD_MAX_MEMORY_SIZE
