@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -30,6 +29,8 @@ if TYPE_CHECKING:
     from typing import Any
 
     from django.http import HttpRequest
+
+    from games.regulars import Points
 
 _LINK = re.compile(r"(?:.*/g/)?([A-Za-z0-9_-]{22})/?\Z")
 
@@ -105,7 +106,8 @@ def gather(group: Group) -> Gathered:
     aliases = list(group.aliases.values_list("name_key", "member"))
     merged = {key: name_key(member) for key, member in aliases}
     names = {name_key(member): member for _key, member in aliases}
-    sides, rows = _sides_of(group), list(_matches_of(group))
+    begun, sides = list(_matches_of(group)), _sides_of(group)
+    rows = [row for row in begun if row[0] in sides]  # the others went while this was read
     at_tables: defaultdict[int, dict[str, str]] = defaultdict(dict)
     for pk, table, *_match in rows:
         for players in sides[pk].values():
@@ -138,14 +140,15 @@ def _sides_of(group: Group) -> Mapping[int, dict[str, dict[str, str]]]:
     found: defaultdict[int, dict[str, dict[str, str]]] = defaultdict(dict)
     keys: dict[str, str] = {}
     rows = (
-        Side.objects.filter(match__table__in_group__group=group, players__isnull=False)
+        Side.objects.filter(match__table__in_group__group=group)
         .order_by("players__pk")
         .values_list("match_id", "column", "players__name")
     )
     for match, column, name in rows:
-        if name not in keys:
-            keys[name] = name_key(name)
-        found[match].setdefault(column, {})[keys[name]] = name
+        players = found[match].setdefault(column, {})
+        if name is not None:
+            keys[name] = keys.get(name) or name_key(name)
+            players[keys[name]] = name
     return found
 
 
@@ -154,9 +157,10 @@ def _teams(
 ) -> tuple[Team, ...]:
     """The sides of a match as it stands in its result; an open match has none yet."""
     totals: Sequence[int] = result.get("totals") or (0,) * len(seated)
-    points = map(Fraction, totals) if find_game(slug).partnerships else true_gaps(totals)
+    points: Sequence[Points] = totals if find_game(slug).partnerships else true_gaps(totals)
     winners = result.get("winners", ())
     return tuple(
         Team(members, scored, column in winners)
         for (column, members), scored in zip(seated.items(), points, strict=True)
+        if members
     )

@@ -21,13 +21,14 @@ if TYPE_CHECKING:
 LAST_HOURS = timedelta(hours=6)  # of a night belong to the evening before
 
 Members = tuple[str, ...]
+Points = int | Fraction
 
 
 class Team(NamedTuple):
     """Who played together in a match, what they scored, and whether they won it."""
 
     members: Members
-    points: Fraction
+    points: Points
     won: bool
 
 
@@ -80,7 +81,7 @@ class Record:
     members: Members
     played: int
     won: int
-    points: Fraction
+    points: Points
     rank: int = 0
 
     @property
@@ -195,7 +196,7 @@ def _ranked(results: Iterable[tuple[Members, Team]]) -> list[Record]:
             members,
             len(teams),
             sum(team.won for team in teams),
-            sum((team.points for team in teams), Fraction()),
+            sum(team.points for team in teams),
         )
         for members, teams in played.items()
     ]

@@ -16,10 +16,9 @@ from games.rules import find_game
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
-    from fractions import Fraction
 
     from games.groups import Gathered, Guest
-    from games.regulars import Evening, Members, Played, Season
+    from games.regulars import Evening, Members, Played, Points, Season
     from games.rules import Game
 
 
@@ -112,11 +111,14 @@ def _line(
     )
 
 
-def _points(points: Fraction, game: Game) -> str:
+def _points(points: Points, game: Game) -> str:
     """Points as the game counts them: what was won, or what one is above or below all."""
-    if points.denominator > 1:
-        return formats.number_format(float(points), decimal_pos=1)
-    return f"{points}" if game.partnerships else signed(int(points))
+    if game.partnerships:
+        return f"{points}"
+    if points.denominator == 1:
+        return signed(int(points))
+    sign = "+" if points > 0 else "\N{MINUS SIGN}"  # a table of free numbers
+    return sign + formats.number_format(abs(float(points)), decimal_pos=1)
 
 
 def _opponents(
