@@ -454,7 +454,14 @@ class GroupTable(models.Model):
     """A table that counts in a group; in one at most."""
 
     group = models.ForeignKey(Group, models.CASCADE, related_name="tables")
-    table = models.OneToOneField(Table, models.CASCADE, related_name="in_group")
+    table = models.ForeignKey(Table, models.CASCADE, related_name="in_group")
+
+    class Meta:
+        """Constraints."""
+
+        constraints = (
+            models.UniqueConstraint(fields=["table"], name="a_table_counts_in_one_group"),
+        )
 
     def __str__(self) -> str:
         return f"table {self.table_id} in group {self.group_id}"

@@ -12,7 +12,7 @@ from collections import Counter, defaultdict
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from fractions import Fraction
-from itertools import groupby, permutations
+from itertools import permutations
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ class Played:
     @property
     def day(self) -> date:
         """The evening it belongs to, also after midnight."""
-        return (self.at - LAST_HOURS).date()
+        return evening_of(self.at)
 
 
 class Season(NamedTuple):
@@ -103,10 +103,15 @@ class Evening(NamedTuple):
 
     table: int
     game: str
-    at: datetime
+    day: date
     won: tuple[tuple[Members, int], ...]
     matches: int
     undecided: int
+
+
+def evening_of(moment: datetime) -> date:
+    """The evening that a moment belongs to: until six in the morning, the one before."""
+    return (moment - LAST_HOURS).date()
 
 
 def true_gaps(totals: Sequence[int]) -> tuple[Fraction, ...]:
@@ -160,12 +165,10 @@ def meetings(matches: Iterable[Played]) -> dict[str, list[Meeting]]:
 
 def evenings(matches: Iterable[Played]) -> list[Evening]:
     """The evenings, the newest first."""
-    by_evening = sorted(matches, key=lambda match: (match.day, match.table, match.at), reverse=True)
-    found = [
-        _evening(list(played))
-        for _place, played in groupby(by_evening, lambda match: (match.day, match.table))
-    ]
-    return sorted(found, key=lambda evening: evening.at, reverse=True)
+    found: defaultdict[tuple[date, int], list[Played]] = defaultdict(list)
+    for match in sorted(matches, key=lambda match: match.at, reverse=True):
+        found[match.day, match.table].append(match)
+    return [_evening(played) for played in found.values()]
 
 
 def seasons(days: Iterable[date]) -> list[Season]:
@@ -230,7 +233,7 @@ def _evening(matches: Sequence[Played]) -> Evening:
     return Evening(
         newest.table,
         newest.game,
-        newest.at,
+        newest.day,
         tuple(sorted(won.items(), key=lambda found: (-found[1], found[0]))),
         len(matches),
         sum(not match.is_decided for match in matches),

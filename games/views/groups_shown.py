@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import date, datetime
+from datetime import date
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from django.urls import reverse
@@ -55,7 +55,7 @@ class EveningShown(NamedTuple):
 
     address: str
     game: str
-    at: datetime
+    day: date
     won: tuple[tuple[str, int], ...]
     undecided: int
 
@@ -147,7 +147,7 @@ def _evening(evening: Evening, names: Mapping[str, str], guest: Guest) -> Evenin
     return EveningShown(
         reverse("games:table", args=[key]) if key else "",
         find_game(evening.game).name,
-        evening.at,
+        evening.day,
         tuple((called(members, names), won) for members, won in evening.won),
         evening.undecided,
     )

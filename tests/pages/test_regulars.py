@@ -287,6 +287,12 @@ def test_a_season_is_a_year_and_an_evening_goes_on_after_midnight():
     ]  # fmt: skip
 
 
+def test_an_evening_carries_the_day_it_began_in_every_time_zone():
+    page = look(group_with(played(at=DECEMBER + timedelta(hours=2)))).content.decode()
+
+    assert 'datetime="2025-12-31T12:00Z" data-day>Dec. 31, 2025<' in page
+
+
 def test_months_are_to_be_chosen_from_while_there_is_one_year():
     group = group_with(played(at=DECEMBER), played(at=DECEMBER - timedelta(days=40)))
 
