@@ -109,7 +109,22 @@ def set_the_scene(browser: Browser, home: str) -> Scenery:
     host.post(f"{paths['bauernstoss']}m/1/thrown-in/", before=7, seen=0)
     _correct(host, paths["bauernstoss"])
     partner.post(f"{paths['bauernstoss']}m/1/r/7/A/", value=2, base=0)
+    paths["group"] = _group(
+        host, "Thursday round", [paths[f"{game}-ended"] for game in ("bauernstoss", "schafkopf")]
+    )
+    paths["group-long"] = _group(host, LONG[1], [paths["bauernschnapsen-long"]])
     return Scenery(host.context, partner.context, paths)
+
+
+def _group(host: Owner, name: str, tables: list[str]) -> str:
+    """A group of tables; its path."""
+    first, *others = tables
+    host.post(f"{first}regulars/", do="start", name=name)
+    page = host.context.request.get(f"{host.home}{first}regulars/").text()
+    path: str = re.findall(r"/g/[\w-]+/", page)[0]
+    for table in others:
+        host.post(f"{table}regulars/", do="join", link=path)
+    return path
 
 
 def _ended(host: Owner, game: str, rows: Rows) -> str:

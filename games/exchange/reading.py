@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from django.utils.translation import gettext as _
@@ -12,12 +13,13 @@ from games.access import SideLike
 from games.exchange.parts import Unreadable, parse
 from games.exchange.taken import Taken, TakenMatch
 from games.exchange.writing import EDITION, FORMAT
-from games.forms import clean_agreed, clean_currency
+from games.forms import clean_agreed
 from games.models import HIGHEST_ROUND, Change, LateEntry, Match, Player, Table
 from games.names import clean_name, clean_side_name, name_key
 from games.rules import HouseRuleRefused
 from games.services.refusals import in_words
 from games.sheet import Cell, Row, Sheet
+from games.stakes import clean_currency
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -36,6 +38,7 @@ THROWN_AT_MOST = 1000
 LISTED_AT_MOST = 1000  # corrections of the dealer and the like
 HIGHEST_VALUE = 9999  # as the pad has four digits
 HIGHEST_CENTS = 999_999
+HIGHEST_VERSION = 10**9
 ANSWERS_AT_MOST = 40  # of a hand
 WRITTEN, CORRECTED, IMPLIED = "written", "corrected", "implied"
 _WORD = re.compile(r"[A-Za-z0-9_-]{1,40}\Z")
@@ -47,7 +50,7 @@ def read_file(data: bytes | str) -> Taken:
     _refuse_foreign(top)
     group = top.group(
         ("format", "edition", "game", "house", "started_at", "players", "matches"),
-        ("agreed", "unit_cents", "currency"),
+        ("agreed", "unit_cents", "currency", "stake"),
     )
     table = Table(
         game_slug=group["game"].word([game.slug for game in rules.all_games()]),
@@ -57,6 +60,7 @@ def read_file(data: bytes | str) -> Taken:
         created_at=group["started_at"].time(),
     )
     table.house = _house(group["house"], table)
+    table.stake = group.read("stake", lambda part: _stake(part, table), "")
     players = _players(group["players"])
     parts = _matches(group["matches"])
     _refuse_too_long(parts)
@@ -102,6 +106,11 @@ def _currency(part: Part) -> str:
     return part.cleaned(clean_currency) if part.text() else ""
 
 
+def _stake(part: Part, table: Table) -> str:
+    kinds = ("match", "points", "bummerl") if table.game.partnerships else ("unit",)
+    return part.word(kinds) if part.text() else ""
+
+
 def _house(part: Part, table: Table) -> dict[str, Any]:
     """House rules, all of them: those left out are as usual."""
     if not isinstance(part.value, dict):
@@ -134,7 +143,7 @@ def _match(part: Part, number: int, table: Table, players: Sequence[Player]) -> 
         ("number", "house", "start_dealer", "started_at", "ended_at", "how", "sides", "rounds"),
         (
             *("first_chalk", "dealer_corrections", "thrown_in", "ended_by", "corrected"),
-            *("banking", "history", "late"),
+            *("banking", "history", "late", "moves"),
         ),
     )
     if group["number"].whole(1, MATCHES_AT_MOST) != number:
@@ -148,6 +157,7 @@ def _match(part: Part, number: int, table: Table, players: Sequence[Player]) -> 
         dealer_corrections=group.read("dealer_corrections", _corrections, []),
         thrown_in=group.read("thrown_in", lambda thrown: _thrown_in(thrown, table), {}),
         corrected=group.read("corrected", lambda flag: flag.flag(), default=False),
+        moves=group.read("moves", _moves, []),
         version=VERSION,
         started_at=group["started_at"].time(),
     )
@@ -179,6 +189,22 @@ def _corrections(part: Part) -> list[list[int]]:
             one.refuse(_("Deals have to be in their order, and each once."))
         found.append([*here, group["seat"].whole(0, SEATS - 1)])
     return found
+
+
+def _moves(part: Part) -> list[list[Any]]:
+    """Deals that were removed, put in or swapped, each at a version of the table."""
+    found: list[list[Any]] = []
+    for one in part.items(LISTED_AT_MOST):
+        group = one.group(("version", "what", "deal"))
+        version = _version(group["version"], last=found[-1][0] if found else 0)
+        what = group["what"].word(["remove", "insert", "swap"])
+        found.append([version, what, group["deal"].whole(1, HIGHEST_ROUND)])
+    return found
+
+
+def _version(part: Part, *, last: int) -> int:
+    """A version of the table, not before the last one."""
+    return part.whole(max(last, 1), HIGHEST_VERSION)
 
 
 def _thrown_in(part: Part, table: Table) -> dict[str, int]:
@@ -226,7 +252,7 @@ def _sides(part: Part, table: Table, players: Sequence[Player]) -> tuple[SideLik
     sides: list[SideLike] = []
     taken: set[int] = set()
     for one in part.items(len(game.columns)):
-        group = one.group(("column", "name", "players"))
+        group = one.group(("column", "name", "players"), ("called",))
         name = group["name"].cleaned(clean_side_name)
         if name_key(name) in {name_key(side.name) for side in sides}:
             group["name"].refuse(_("The other side has that name already."))
@@ -236,11 +262,20 @@ def _sides(part: Part, table: Table, players: Sequence[Player]) -> tuple[SideLik
             group["players"].refuse(say)
         taken |= set(places)
         column = group["column"].word([str(column) for column in game.columns])
-        names = tuple(players[place].name for place in places)
+        now = [players[place].name for place in places]
+        names = tuple(group.read("called", partial(_called, count=len(places)), now))
         sides.append(SideLike(len(sides), column, name, tuple(places), names))
     if [side.column for side in sides] != [str(column) for column in game.columns]:
         part.refuse(_("Here belong all sides of the game, in their order."))
     return tuple(sides)
+
+
+def _called(part: Part, *, count: int) -> list[str]:
+    """The names that the players of a side had in this match."""
+    names = [one.cleaned(clean_name) for one in part.items(SEATS)]
+    if len(names) != count:
+        part.refuse(_("Here belongs one name for each player."))
+    return names
 
 
 def _sheet(part: Part, match: Match, sides: tuple[SideLike, ...]) -> Sheet:
@@ -280,7 +315,7 @@ def _row(group: Group, number: int, columns: tuple[str, ...]) -> Row:
 def _cell(part: Part, column: str) -> Cell:
     if part.value is None:
         return Cell(column)
-    group = part.group(("value",), ("state", "at"))
+    group = part.group(("value",), ("state", "at", "was"))
     state = group.read("state", lambda s: s.word((WRITTEN, CORRECTED, IMPLIED)), WRITTEN)
     return Cell(
         column,
@@ -288,6 +323,7 @@ def _cell(part: Part, column: str) -> Cell:
         VERSION,
         implied=state == IMPLIED,
         corrected=state == CORRECTED,
+        was=group.read("was", lambda was: was.or_none(_value), None),
         written_at=group.read("at", lambda at: at.or_none(lambda time: time.time()), None),
     )
 
@@ -332,11 +368,20 @@ def _refuse_no_word(part: Part, word: str) -> None:
 
 
 def _history(part: Part, columns: Sequence[str]) -> list[Change]:
-    found = []
+    found: list[Change] = []
     for one in part.each(_("line %(n)s of the history"), HISTORY_AT_MOST):
-        group = one.group(("at", "who", "deal", "column", "before", "after", "why"), ("hand",))
+        group = one.group(
+            ("at", "who", "deal", "column", "before", "after", "why"),
+            ("version", "hand", "from_deal"),
+        )
+        at = group["at"].time()
+        last = found[-1].version if found else 0
+        is_one_write = bool(found) and found[-1].at == at
         change = Change(
-            at=group["at"].time(),
+            version=group.read(
+                "version", partial(_version, last=last), last if is_one_write else last + 1
+            ),
+            at=at,
             who=_who(group["who"]),
             round_number=group["deal"].whole(1, HIGHEST_ROUND),
             column=group["column"].word(columns),
@@ -344,6 +389,7 @@ def _history(part: Part, columns: Sequence[str]) -> list[Change]:
             after=group["after"].or_none(_value),
             why=group["why"].word(Change.Why.values),
             hand=group.read("hand", _hand, None),
+            from_round=group.read("from_deal", lambda deal: deal.whole(1, HIGHEST_ROUND), None),
         )
         found.append(change)
     return found

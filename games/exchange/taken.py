@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from games.access import SideLike
-from games.kept import put_together
+from games.kept import ENTRY, ROUND, sheet_from
 from games.models import Change, Entry, LateEntry, Player, Round, Side, Table
 
 if TYPE_CHECKING:
@@ -88,7 +88,7 @@ def _sheets(table: Table, places: Mapping[int, int]) -> list[Sheet]:
     sheets = []
     for match in table.matches.order_by("number"):
         match.table = table
-        sheets.append(put_together(match, sides[match.pk], entries[match.pk], rounds[match.pk]))
+        sheets.append(sheet_from(match, sides[match.pk], entries[match.pk], rounds[match.pk]))
     return sheets
 
 
@@ -96,8 +96,8 @@ def _sides(table: Table, places: Mapping[int, int]) -> Mapping[int, tuple[SideLi
     found: dict[int, dict[str, SideLike]] = defaultdict(dict)
     rows = (
         Side.objects.filter(match__table=table)
-        .order_by("match", "column", "players__seat", "players__pk")
-        .values_list("match", "pk", "column", "name", "players__pk", "players__name")
+        .order_by("match", "column", "members__place")
+        .values_list("match", "pk", "column", "name", "members__player", "members__name")
     )
     for match, pk, column, name, player, called in rows:
         before = found[match].get(column)
@@ -113,17 +113,7 @@ def _sides(table: Table, places: Mapping[int, int]) -> Mapping[int, tuple[SideLi
 
 def _entries(table: Table) -> Mapping[int, list[tuple[Any, ...]]]:
     found: dict[int, list[tuple[Any, ...]]] = defaultdict(list)
-    rows = Entry.objects.filter(round__match__table=table).values_list(
-        "round__match",
-        "round__number",
-        "side__column",
-        "points",
-        "version",
-        "state",
-        "corrected",
-        "written_by",
-        "written_at",
-    )
+    rows = Entry.objects.filter(round__match__table=table).values_list("round__match", *ENTRY)
     for match, *row in rows:
         found[match].append(tuple(row))
     return found
@@ -131,9 +121,7 @@ def _entries(table: Table) -> Mapping[int, list[tuple[Any, ...]]]:
 
 def _rounds(table: Table) -> Mapping[int, list[tuple[Any, ...]]]:
     found: dict[int, list[tuple[Any, ...]]] = defaultdict(list)
-    rows = Round.objects.filter(match__table=table).values_list(
-        "match", "number", "version", "confirmed", "hand"
-    )
+    rows = Round.objects.filter(match__table=table).values_list("match", *ROUND)
     for match, *row in rows:
         found[match].append(tuple(row))
     return found

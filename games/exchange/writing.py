@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from games.models import Match
+from games.moves import moves_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -31,6 +32,7 @@ def as_plain(taken: Taken) -> Plain:
         "agreed": table.agreed,
         "unit_cents": table.unit_cents,
         "currency": table.currency,
+        "stake": table.stake,
         "started_at": _time(table.created_at),
         "players": [{"name": player.name, "seat": player.seat} for player in taken.players],
         "matches": [_match(one) for one in taken.matches],
@@ -60,11 +62,20 @@ def _match(taken: TakenMatch) -> Plain:
         "corrected": match.corrected,
         "banking": _banking(match.banking) if match.how == Match.How.LINE else None,
         "sides": [
-            {"column": side.column, "name": side.name, "players": list(side.player_ids)}
+            {
+                "column": side.column,
+                "name": side.name,
+                "players": list(side.player_ids),
+                "called": list(side.players),
+            }
             for side in sheet.sides
         ],
         "rounds": [_round(sheet, row) for row in sheet.rows],
         "history": [_change(change) for change in taken.history],
+        "moves": [
+            {"version": move.version, "what": move.what, "deal": move.number}
+            for move in moves_of(match.moves)
+        ],
         "late": [_late(one) for one in taken.late],
     }
 
@@ -94,11 +105,13 @@ def _round(sheet: Sheet, row: Row) -> Plain:
 def _entry(cell: Cell) -> Plain | None:
     if cell.value is None:
         return None
-    return {"value": cell.value, "state": cell.state, "at": _time(cell.written_at)}
+    plain = {"value": cell.value, "state": cell.state, "at": _time(cell.written_at)}
+    return plain if cell.was is None else {**plain, "was": cell.was}
 
 
 def _change(change: Change) -> Plain:
     plain: Plain = {
+        "version": change.version,
         "at": _time(change.at),
         "who": change.who,
         "deal": change.round_number,
@@ -109,6 +122,8 @@ def _change(change: Change) -> Plain:
     }
     if change.hand is not None:
         plain["hand"] = change.hand
+    if change.from_round is not None:
+        plain["from_deal"] = change.from_round
     return plain
 
 

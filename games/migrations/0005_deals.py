@@ -4,7 +4,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('games', '0003_phone_freed_seat'),
+        ('games', '0004_people'),
     ]
 
     operations = [

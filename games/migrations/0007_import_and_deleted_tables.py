@@ -4,7 +4,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('games', '0003_phone_freed_seat'),
+        ('games', '0006_table_stake'),
     ]
 
     operations = [
@@ -19,6 +19,6 @@ class Migration(migrations.Migration):
         migrations.AlterField(
             model_name='change',
             name='why',
-            field=models.CharField(choices=[('own', 'Own'), ('partner', 'Partner'), ('host', 'Host'), ('implied', 'Implied'), ('undo', 'Undo'), ('late', 'Late'), ('calculator', 'Calculator'), ('import', 'Import')], max_length=10),
+            field=models.CharField(choices=[('own', 'Own'), ('partner', 'Partner'), ('host', 'Host'), ('implied', 'Implied'), ('undo', 'Undo'), ('late', 'Late'), ('calculator', 'Calculator'), ('moved', 'Moved'), ('import', 'Import')], max_length=10),
         ),
     ]

@@ -43,6 +43,15 @@ from games.services.refusals import (
     holding_words,
     in_words,
 )
+from games.services.regulars import (
+    delete_group,
+    join_group,
+    leave_group,
+    merge_names,
+    rename_group,
+    split_name,
+    start_group,
+)
 from games.services.stakes import set_stake
 from games.services.tables import (
     Asked,
@@ -83,6 +92,7 @@ __all__ = [
     "change_house",
     "code_works",
     "decide_late",
+    "delete_group",
     "delete_table",
     "end_match",
     "end_question",
@@ -93,9 +103,12 @@ __all__ = [
     "host_is_here",
     "import_table",
     "in_words",
+    "join_group",
     "lay_down",
+    "leave_group",
     "make_host",
     "may_answer",
+    "merge_names",
     "move_deals",
     "new_recovery_link",
     "next_match",
@@ -103,6 +116,7 @@ __all__ = [
     "put_out",
     "recover",
     "recovery_ended",
+    "rename_group",
     "rename_player",
     "rename_side",
     "renew_code",
@@ -113,6 +127,8 @@ __all__ = [
     "set_dealer",
     "set_open",
     "set_stake",
+    "split_name",
+    "start_group",
     "start_table",
     "take_back",
     "take_in",

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import uuid
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from django.db import transaction
 from django.utils import timezone
 
-from games.models import Change, Entry, LateEntry, Match, Phone, Player, Round, Side
+from games.models import Change, Entry, LateEntry, Match, Member, Phone, Player, Round, Side
+from games.moves import moves_of
 from games.services.tables import free_code
 
 if TYPE_CHECKING:
@@ -30,26 +32,40 @@ def import_table(*, token_hash: str, taken: Taken) -> Table:
         table = taken.table
         table.code, table.touched_at = free_code(), now
         table.matches_made = len(taken.matches)
+        table.version = 1 + max(_versions(taken), default=0)
         table.save()
         Phone.objects.create(table=table, token_hash=token_hash, is_host=True, seen_at=now)
         for player in taken.players:
             player.table = table
         players = Player.objects.bulk_create(taken.players)
-        matches = Match.objects.bulk_create(map(_match, taken.matches))
+        matches = Match.objects.bulk_create(_match(one, players) for one in taken.matches)
         for match, one in zip(matches, taken.matches, strict=True):
             _write_sheet(match, one.sheet, players)
         Change.objects.bulk_create(
-            _of_table(change, table, one) for one in taken.matches for change in _history(one, now)
+            _of_table(change, table, one)
+            for one in taken.matches
+            for change in _history(one, table.version, now)
         )
         LateEntry.objects.bulk_create(late for one in taken.matches for late in _late(table, one))
         return table
 
 
-def _match(one: TakenMatch) -> Match:
+def _versions(taken: Taken) -> Iterator[int]:
+    """The versions of the table at which something happened before it was taken home."""
+    for one in taken.matches:
+        yield from (change.version for change in one.history)
+        yield from (move.version for move in moves_of(one.sheet.match.moves))
+
+
+def _match(one: TakenMatch, players: list[Player]) -> Match:
     match = one.sheet.match
-    match.table_id = match.table.pk
+    match.table_id, match.version = match.table.pk, match.table.version
     if not match.is_open:
-        match.result = one.sheet.result()
+        sides = tuple(
+            replace(side, player_ids=tuple(players[place].pk for place in side.player_ids))
+            for side in one.sheet.sides
+        )
+        match.result = replace(one.sheet, sides=sides).result()
     return match
 
 
@@ -58,11 +74,10 @@ def _write_sheet(match: Match, sheet: Sheet, players: list[Player]) -> None:
     sides = Side.objects.bulk_create(
         Side(match=match, column=side.column, name=side.name) for side in sheet.sides
     )
-    plays = Side.players.through
-    plays.objects.bulk_create(
-        plays(side_id=stored.pk, player_id=players[place].pk)
+    Member.objects.bulk_create(
+        Member(side=stored, player=players[player], place=place, name=name)
         for stored, side in zip(sides, sheet.sides, strict=True)
-        for place in side.player_ids
+        for place, (player, name) in enumerate(zip(side.player_ids, side.players, strict=True))
     )
     rounds = Round.objects.bulk_create(
         Round(
@@ -70,7 +85,7 @@ def _write_sheet(match: Match, sheet: Sheet, players: list[Player]) -> None:
             number=row.number,
             hand=row.hand,
             confirmed=row.confirmed,
-            version=row.version,
+            version=match.version,
         )
         for row in sheet.rows
     )
@@ -81,7 +96,8 @@ def _write_sheet(match: Match, sheet: Sheet, players: list[Player]) -> None:
             points=cell.value,
             state=Entry.State.IMPLIED if cell.implied else Entry.State.WRITTEN,
             corrected=cell.corrected,
-            version=cell.version,
+            was=cell.was,
+            version=match.version,
             written_at=cell.written_at,
         )
         for stored, row in zip(rounds, sheet.rows, strict=True)
@@ -91,12 +107,12 @@ def _write_sheet(match: Match, sheet: Sheet, players: list[Player]) -> None:
 
 
 def _of_table(change: Change, table: Table, one: TakenMatch) -> Change:
-    change.table, change.version = table, table.version
+    change.table = table
     change.match_number = one.sheet.match.number
     return change
 
 
-def _history(one: TakenMatch, now: datetime) -> Iterator[Change]:
+def _history(one: TakenMatch, version: int, now: datetime) -> Iterator[Change]:
     """What was written, and after it that it was brought back."""
     stood: dict[tuple[int, str], int | None] = {}
     for change in one.history:
@@ -106,6 +122,7 @@ def _history(one: TakenMatch, now: datetime) -> Iterator[Change]:
         for cell in row.cells:
             if cell.value is not None:
                 yield Change(
+                    version=version,
                     at=now,
                     round_number=row.number,
                     column=cell.column,

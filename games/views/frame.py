@@ -27,7 +27,10 @@ PAPER = {
     "dark": "#14181B",
 }  # --paper of both themes, for the browser's own bars
 # Pages that answer a POST and can also be asked for.
-ASKED_AGAIN = {"new", "join", "import", "people", "recover", "house", "evening", "cell", "end"}
+ASKED_AGAIN = {
+    "new", "join", "import", "people", "recover", "house", "evening", "regulars", "group-edit",
+    "cell", "end",
+}  # fmt: skip
 SWITCHES = {"theme", "set_language"}
 # The icons by their size in pixels; "maskable" ones may be cut to any shape.
 ICONS = (("icon-192", 192, "any"), ("icon-512", 512, "any"), ("maskable-512", 512, "maskable"))

@@ -9,7 +9,7 @@ from django.test import RequestFactory
 from playwright.sync_api import expect
 
 from games.views import errors
-from tests.browser.table import begin, end_by_tap, enter, open_pad, put, tool
+from tests.browser.table import begin, end_by_tap, enter, open_pad, post, put, tool, write_deal
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -192,6 +192,43 @@ def _delete_the_table(phone: Phone) -> None:
     phone.page.goto(table)
 
 
+def _start_a_group(phone: Phone) -> None:
+    phone.page.get_by_label("A new group").fill("Donnerstagsrunde im Ochsen")
+    press("Start it")(phone)
+
+
+def _look_at_the_ranking(phone: Phone) -> None:
+    phone.page.get_by_role("link", name="To the ranking").tap()
+    expect(phone.page.locator("main.group")).to_be_visible()
+
+
+def _count_in_the_group(phone: Phone) -> None:
+    """End a match at the other table and let it count, by the group's name."""
+    table = phone.page.url.removeprefix(phone.home).removesuffix("regulars/")
+    write_deal(phone, table, 1, 14, 14, 0, 0)
+    post(phone, f"{table}m/1/end/", {"sure": "1"})
+    press("Donnerstagsrunde im Ochsen")(phone)
+    _look_at_the_ranking(phone)
+
+
+def _edit_the_group(phone: Phone) -> None:
+    _look_at_the_ranking(phone)
+    phone.page.get_by_role("link", name="Name, and who is who").tap()
+    expect(phone.page.get_by_label("Name of the group")).to_be_visible()
+
+
+def _make_two_people_one(phone: Phone) -> None:
+    _edit_the_group(phone)
+    phone.page.get_by_label("This name").select_option("Lena")
+    phone.page.get_by_label("is the same person as").select_option("Kofi")
+    press("Put them together")(phone)
+
+
+def _delete_the_group(phone: Phone) -> None:
+    _edit_the_group(phone)
+    press("Delete the group")(phone)
+
+
 def _take_the_next_match_back(phone: Phone) -> None:
     press("Next match, same partners")(phone)
     gone = phone.page.url
@@ -269,10 +306,23 @@ ASKED_AND_ENDED = (
     Stop("on paper, for four", "{four}m/1/print/"),
     Stop("deleted", "{four}delete/", act=_delete_the_table),
 )
+THE_REGULARS = (
+    Stop("regulars, none yet", "{two}regulars/", "kofi"),
+    Stop("regulars, refused", "{two}regulars/", act=press("Start it")),
+    Stop("regulars", "{two}regulars/", act=_start_a_group),
+    Stop("regulars, as a player", "{two}regulars/", "kofi"),
+    Stop("a group, empty", "{two}regulars/", "kofi", _look_at_the_ranking),
+    Stop("a group", "{four}regulars/", act=_count_in_the_group),
+    Stop("a group, as a player", "{two}regulars/", "kofi", _look_at_the_ranking),
+    Stop("who is who", "{four}regulars/", act=_edit_the_group),
+    Stop("who is who, refused", "{four}regulars/", act=_make_two_people_one),
+    Stop("a group, asked to end", "{four}regulars/", act=_delete_the_group),
+)
 EVERYTHING = {
     "before a table": BEFORE_A_TABLE,
     "at a table": AT_A_TABLE,
     "gone wrong": GONE_WRONG,
     "on the sheet": ON_THE_SHEET,
     "asked and ended": ASKED_AND_ENDED,
+    "the regulars": THE_REGULARS,
 }

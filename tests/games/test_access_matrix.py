@@ -15,7 +15,7 @@ from django.urls import URLPattern, get_resolver, resolve
 from django.utils import timezone
 
 from games import access, limits
-from games.models import LateEntry, Phone, SeatRequest, Table
+from games.models import Group, GroupTable, LateEntry, Phone, SeatRequest, Table
 from games.views.results import result_path
 from tests.games.helpers import (
     HOST_TOKEN,
@@ -120,6 +120,21 @@ def a_wish_for_seat_1(table: Table) -> None:
     SeatRequest.objects.create(table=table, phone=asking, player=wished, at=timezone.now())
 
 
+def a_group(table: Table) -> None:
+    """The table counts in a group with another one, whose host asks nothing here."""
+    group = Group.objects.create(name="Thursday round", created_at=timezone.now())
+    other = make_table()
+    Phone.objects.filter(table=other).update(token_hash="")
+    for each in (table, other):
+        GroupTable.objects.create(group=group, table=each)
+
+
+def another_group(table: Table) -> None:
+    """There is a group, and the table is not in it."""
+    a_group(table)
+    GroupTable.objects.filter(table=table).delete()
+
+
 @dataclass(frozen=True)
 class Asked:
     """One request and what every role is answered, in the order of ``ROLES``.
@@ -152,6 +167,7 @@ FOUR = {f"player_{line}": name for line, name in enumerate(("Ida", "Jo", "Kai", 
 GONE = "/t/{key}/m/2/"
 DELETE = "/t/{key}/delete/"
 BROUGHT = {"text": (ROOT / "docs" / "export.md").read_text().split("```json\n")[1].split("```")[0]}
+REGULARS, GROUP, EDIT = "/t/{key}/regulars/", "/g/{group}/", "/g/{group}/edit/"
 
 ASKED = [
     #                                       host seat1 Lena Felix Nora watch stranger closed other
@@ -181,6 +197,10 @@ ASKED = [
     Asked("GET the strokes", f"{M}strokes/", "200 200 200 200 200 200 200 403 200"),
     Asked("GET the history", f"{M}history/", "200 200 200 200 200 200 200 403 200"),
     Asked("GET a deal in the wrong place", f"{M}r/1/deal/", "200 200 403 403 403 403 403 403 403"),
+    # the regulars: the group's link for those who play; whoever has it may look
+    Asked("GET the regulars", REGULARS, "200 200 200 200 200 403 403 403 403", given=a_group),
+    Asked("GET a group", GROUP, "200 200 200 200 200 200 200 200 200", given=a_group),
+    Asked("GET a group to edit", EDIT, "200 200 403 403 403 403 403 403 403", given=a_group),
     # what only takes a POST, what only takes a GET
     Asked("GET undo", f"{M}undo/", "405 405 405 405 405 405 405 405 405"),
     Asked("POST to the history", f"{M}history/", "405 405 405 405 405 405 405 405 405"),
@@ -224,6 +244,7 @@ ASKED = [
     Asked("POST to sheet.json", f"{M}sheet.json", "405 405 405 405 405 405 405 405 405"),
     Asked("POST to the television", "/t/{key}/tv/", "405 405 405 405 405 405 405 405 405"),
     Asked("POST to changes", f"{M}changes/", "405 405 405 405 405 405 405 405 405"),
+    Asked("POST to a group", GROUP, "405 405 405 405 405 405 405 405 405", given=a_group),
     Asked("POST to the story", f"{M}story/", "405 405 405 405 405 405 405 405 405"),
     Asked("POST to the picture", f"{M}story.svg", "405 405 405 405 405 405 405 405 405"),
     Asked("POST to the strokes", f"{M}strokes/", "405 405 405 405 405 405 405 405 405"),
@@ -357,6 +378,19 @@ ASKED = [
           OTHERS, a_fresh_match),
     Asked("POST other partners in the middle", PEOPLE, "409 409 403 403 403 403 403 403 403",
           OTHERS),
+    # where a table counts; who is who in a group
+    Asked("POST a new group", REGULARS, "303 303 403 403 403 403 403 403 403",
+          {"do": "start", "name": "Thursday round"}),
+    Asked("POST that a table counts", REGULARS, "303 303 403 403 403 403 403 403 403",
+          {"do": "join", "link": "{group}"}, another_group),
+    Asked("POST that a table counts no more", REGULARS, "303 303 403 403 403 403 403 403 403",
+          {"do": "leave"}, a_group),
+    Asked("POST the name of a group", EDIT, "303 303 403 403 403 403 403 403 403",
+          {"do": "rename", "name": "Friday round"}, a_group),
+    Asked("POST that a group ends", EDIT, "303 303 403 403 403 403 403 403 403",
+          {"do": "delete", "sure": 1}, a_group),
+    Asked("POST that a group ends unasked", EDIT, "422 422 403 403 403 403 403 403 403",
+          {"do": "delete"}, a_group),
     Asked("POST a free seat", SEAT, "303 303= 303 303 303 303 303 403 303", {"seat": 1}),
     Asked("POST a seat where Nora sits", SEAT, "303 303 409 409 303= 409 409 403 409", {"seat": 3}),
     Asked("POST that one looks on", SEAT, "303= 303 303 303 303 303= 303 403 303",
@@ -405,6 +439,7 @@ def send(asked: Asked, table: Table, client: Client, **more: Any) -> Answer:
         "wish": SeatRequest.objects.values_list("pk", flat=True).first(),
         "felix": Phone.objects.filter(table=table, player__seat=2).values_list("pk", flat=True)[0],
         **{f"player{n}": table.players.get(seat=n).pk for n in range(4)},
+        "group": Group.objects.values_list("key", flat=True).first(),
     }
     address = asked.address.format(**names)
     if asked.method == "GET":
@@ -457,7 +492,7 @@ def in_table_form(asked: Asked, answer: Answer, *, changed: bool) -> str:
 
 
 def test_every_address_is_asked_with_get_and_post():
-    numbers = {"key": "k", "code": "c", "late": 1, "result": "r"}
+    numbers = {"key": "k", "code": "c", "late": 1, "result": "r", "group": "g"}
     asked = {(resolve(each.address.format(**numbers)).view_name, each.method) for each in ASKED}
 
     assert asked == {(name, method) for name in view_names() for method in ("GET", "POST")}

@@ -12,8 +12,11 @@ from django.utils import timezone
 
 from games import access
 from games.models import (
+    Alias,
     DeletedTable,
     Entry,
+    Group,
+    GroupTable,
     LateEntry,
     Match,
     Member,
@@ -113,6 +116,22 @@ def op_again(table: Table) -> None:
     Op.objects.create(table=table, op=op, what="another")
 
 
+def group_again(**changed: Any) -> Group:
+    """A group; only the named fields are chosen."""
+    return Group.objects.create(**{"name": "Regulars", "created_at": timezone.now(), **changed})
+
+
+def counts_twice(table: Table) -> None:
+    for _ in range(2):
+        GroupTable.objects.create(group=group_again(), table=table)
+
+
+def two_people(_table: Table) -> None:
+    group = group_again()
+    for member in ("Lena", "Magdalena"):
+        Alias.objects.create(group=group, name_key="leni", name="Leni", member=member)
+
+
 # By name: what SQLite says of it (a table's check, or the columns that are unique together), and
 # the write that breaks it, at a table with one round.
 BROKEN_BY: dict[str, tuple[str, Callable[[Table], Any]]] = {
@@ -198,6 +217,18 @@ BROKEN_BY: dict[str, tuple[str, Callable[[Table], Any]]] = {
         "UNIQUE: games_lateentry.table_id, games_lateentry.op",
         late_again,
     ),
+    "a_group_has_a_key": (
+        "CHECK: a_group_has_a_key",
+        lambda _table: group_again(key=""),
+    ),
+    "a_table_counts_in_one_group": (
+        "UNIQUE: games_grouptable.table_id",
+        counts_twice,
+    ),
+    "a_name_is_one_member": (
+        "UNIQUE: games_alias.group_id, games_alias.name_key",
+        two_people,
+    ),
 }
 
 ALLOWED: dict[str, Callable[[Table], Any]] = {
@@ -212,6 +243,10 @@ ALLOWED: dict[str, Callable[[Table], Any]] = {
     "an ended match beside the open one": match_again,
     "0 points": lambda table: Entry.objects.filter(side__match__table=table).update(points=0),
     "a blank": lambda table: Entry.objects.filter(side__match__table=table).update(points=None),
+    "one name in two groups": lambda _table: [
+        Alias.objects.create(group=group_again(), name_key="leni", name="Leni", member="Lena")
+        for _ in range(2)
+    ],
     "one op at two tables": lambda table: [
         Op.objects.create(table=each, op="the same", what="") for each in (table, make_table())
     ],
@@ -279,6 +314,17 @@ def test_a_table_is_deleted_once():
     assert DeletedTable.objects.count() == 1
 
 
+def test_no_two_groups_share_what_opens_them():
+    group = group_again()
+
+    with pytest.raises(IntegrityError) as refused, transaction.atomic():
+        group_again(key=group.key)
+
+    if connection.vendor == "sqlite":
+        assert str(refused.value) == "UNIQUE constraint failed: games_group.key"
+    assert Group.objects.count() == 1
+
+
 def test_every_field_that_is_unique_by_itself_is_tried():
     fields = [
         f"{model.__name__}.{field.name}"
@@ -287,7 +333,7 @@ def test_every_field_that_is_unique_by_itself_is_tried():
         if field.unique and not field.primary_key
     ]
 
-    assert fields == ["Table.key", "Table.code", "OldKey.key", "DeletedTable.key_hash"]
+    assert fields == ["Table.key", "Table.code", "OldKey.key", "DeletedTable.key_hash", "Group.key"]
 
 
 def test_no_two_tables_had_the_same_key(table):

@@ -240,7 +240,9 @@ def test_people_are_counted_and_not_columns_when_partners_change():
 def test_a_new_name_is_the_name_of_the_whole_evening():
     table = play("schafkopf", SCHAFKOPF)
     evening(table)
-    services.rename_player(visitor=host_of(table).visitor, seat=0, name="Ida")
+    services.rename_player(
+        visitor=host_of(table).visitor, player_id=table.players.get(seat=0).pk, name="Ida"
+    )
 
     assert evening(table).players[0].name == "Ida"
     assert evening(table).players[0].gain == -7

@@ -80,7 +80,8 @@ def play(table: Table, step: tuple[str, int, int]) -> None:
             visitor=host.visitor, house=house, agreed=f"{who}\n{value}", sure=True
         )
     else:
-        services.rename_player(visitor=host.visitor, seat=who, name=f"P{who}{value}")
+        player = table.players.get(seat=who)
+        services.rename_player(visitor=host.visitor, player_id=player.pk, name=f"P{who}{value}")
 
 
 @SOME
