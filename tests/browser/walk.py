@@ -236,6 +236,16 @@ def _take_the_next_match_back(phone: Phone) -> None:
     phone.page.goto(gone)
 
 
+def _ask_where_it_belongs(phone: Phone) -> None:
+    phone.page.locator('tr[data-round="1"] > th').tap()
+    expect(phone.page.locator("#moves")).to_be_visible()
+
+
+def _remove(phone: Phone) -> None:
+    press("Remove")(phone)
+    press("Yes, remove it")(phone)
+
+
 ROUND_ONE = "{two}m/1/r/1/A/"
 BEFORE_A_TABLE = (
     Stop("home, empty", "/", "guest"),
@@ -318,6 +328,16 @@ THE_REGULARS = (
     Stop("who is who, refused", "{four}regulars/", act=_make_two_people_one),
     Stop("a group, asked to end", "{four}regulars/", act=_delete_the_group),
 )
+MENDED = (
+    Stop("an entry to take back", "{two}", "kofi", _write_for_b),
+    Stop("menu of a deal", "{two}", act=_ask_where_it_belongs),
+    Stop("a deal in the wrong place", "{two}m/1/r/1/deal/"),
+    Stop("a removal, asked", "{two}m/1/r/1/deal/", act=press("Remove")),
+    Stop("history", "{two}m/1/history/"),
+    Stop("a removal", "{two}m/1/r/1/deal/", act=_remove),
+    Stop("history with a removal", "{two}m/1/history/"),
+    Stop("history of a deal", "{two}m/1/history/?deal=1"),
+)
 EVERYTHING = {
     "before a table": BEFORE_A_TABLE,
     "at a table": AT_A_TABLE,
@@ -325,4 +345,5 @@ EVERYTHING = {
     "on the sheet": ON_THE_SHEET,
     "asked and ended": ASKED_AND_ENDED,
     "the regulars": THE_REGULARS,
+    "mended": MENDED,
 }
