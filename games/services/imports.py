@@ -35,9 +35,8 @@ def import_table(*, token_hash: str, taken: Taken) -> Table:
         for player in taken.players:
             player.table = table
         players = Player.objects.bulk_create(taken.players)
-        matches = Match.objects.bulk_create(map(_match, taken.matches))
-        for match, one in zip(matches, taken.matches, strict=True):
-            _write_sheet(match, one.sheet, players)
+        Match.objects.bulk_create(map(_match, taken.matches))
+        _write_sheets([one.sheet for one in taken.matches], players)
         Change.objects.bulk_create(
             _of_table(change, table, one) for one in taken.matches for change in _history(one, now)
         )
@@ -53,39 +52,50 @@ def _match(one: TakenMatch) -> Match:
     return match
 
 
-def _write_sheet(match: Match, sheet: Sheet, players: list[Player]) -> None:
-    """The sides of a match with their players, its rounds and its numbers."""
-    sides = Side.objects.bulk_create(
-        Side(match=match, column=side.column, name=side.name) for side in sheet.sides
-    )
+def _write_sheets(sheets: list[Sheet], players: list[Player]) -> None:
+    """The sides of all matches with their players, the rounds and the numbers."""
+    sides = {
+        (side.match_id, side.column): side
+        for side in Side.objects.bulk_create(
+            Side(match=sheet.match, column=side.column, name=side.name)
+            for sheet in sheets
+            for side in sheet.sides
+        )
+    }
     plays = Side.players.through
     plays.objects.bulk_create(
-        plays(side_id=stored.pk, player_id=players[place].pk)
-        for stored, side in zip(sides, sheet.sides, strict=True)
+        plays(side_id=sides[sheet.match.pk, side.column].pk, player_id=players[place].pk)
+        for sheet in sheets
+        for side in sheet.sides
         for place in side.player_ids
     )
-    rounds = Round.objects.bulk_create(
-        Round(
-            match=match,
-            number=row.number,
-            hand=row.hand,
-            confirmed=row.confirmed,
-            version=row.version,
+    rounds = {
+        (each.match_id, each.number): each
+        for each in Round.objects.bulk_create(
+            Round(
+                match=sheet.match,
+                number=row.number,
+                hand=row.hand,
+                confirmed=row.confirmed,
+                version=row.version,
+            )
+            for sheet in sheets
+            for row in sheet.rows
         )
-        for row in sheet.rows
-    )
+    }
     Entry.objects.bulk_create(
         Entry(
-            round=stored,
-            side=side,
+            round=rounds[sheet.match.pk, row.number],
+            side=sides[sheet.match.pk, cell.column],
             points=cell.value,
             state=Entry.State.IMPLIED if cell.implied else Entry.State.WRITTEN,
             corrected=cell.corrected,
             version=cell.version,
             written_at=cell.written_at,
         )
-        for stored, row in zip(rounds, sheet.rows, strict=True)
-        for side, cell in zip(sides, row.cells, strict=True)
+        for sheet in sheets
+        for row in sheet.rows
+        for cell in row.cells
         if cell.value is not None
     )
 
