@@ -38,9 +38,8 @@ def import_table(*, token_hash: str, taken: Taken) -> Table:
         for player in taken.players:
             player.table = table
         players = Player.objects.bulk_create(taken.players)
-        matches = Match.objects.bulk_create(_match(one, players) for one in taken.matches)
-        for match, one in zip(matches, taken.matches, strict=True):
-            _write_sheet(match, one.sheet, players)
+        Match.objects.bulk_create(_match(one, players) for one in taken.matches)
+        _write_sheets([one.sheet for one in taken.matches], players)
         Change.objects.bulk_create(
             _of_table(change, table, one)
             for one in taken.matches
@@ -69,39 +68,52 @@ def _match(one: TakenMatch, players: list[Player]) -> Match:
     return match
 
 
-def _write_sheet(match: Match, sheet: Sheet, players: list[Player]) -> None:
-    """The sides of a match with their players, its rounds and its numbers."""
-    sides = Side.objects.bulk_create(
-        Side(match=match, column=side.column, name=side.name) for side in sheet.sides
-    )
+def _write_sheets(sheets: list[Sheet], players: list[Player]) -> None:
+    """The sides of all matches with their players, the rounds and the numbers."""
+    sides = {
+        (side.match_id, side.column): side
+        for side in Side.objects.bulk_create(
+            Side(match=sheet.match, column=side.column, name=side.name)
+            for sheet in sheets
+            for side in sheet.sides
+        )
+    }
     Member.objects.bulk_create(
-        Member(side=stored, player=players[player], place=place, name=name)
-        for stored, side in zip(sides, sheet.sides, strict=True)
+        Member(
+            side=sides[sheet.match.pk, side.column], player=players[player], place=place, name=name
+        )
+        for sheet in sheets
+        for side in sheet.sides
         for place, (player, name) in enumerate(zip(side.player_ids, side.players, strict=True))
     )
-    rounds = Round.objects.bulk_create(
-        Round(
-            match=match,
-            number=row.number,
-            hand=row.hand,
-            confirmed=row.confirmed,
-            version=match.version,
+    rounds = {
+        (each.match_id, each.number): each
+        for each in Round.objects.bulk_create(
+            Round(
+                match=sheet.match,
+                number=row.number,
+                hand=row.hand,
+                confirmed=row.confirmed,
+                version=sheet.match.version,
+            )
+            for sheet in sheets
+            for row in sheet.rows
         )
-        for row in sheet.rows
-    )
+    }
     Entry.objects.bulk_create(
         Entry(
-            round=stored,
-            side=side,
+            round=rounds[sheet.match.pk, row.number],
+            side=sides[sheet.match.pk, cell.column],
             points=cell.value,
             state=Entry.State.IMPLIED if cell.implied else Entry.State.WRITTEN,
             corrected=cell.corrected,
             was=cell.was,
-            version=match.version,
+            version=sheet.match.version,
             written_at=cell.written_at,
         )
-        for stored, row in zip(rounds, sheet.rows, strict=True)
-        for side, cell in zip(sides, row.cells, strict=True)
+        for sheet in sheets
+        for row in sheet.rows
+        for cell in row.cells
         if cell.value is not None
     )
 

@@ -6,7 +6,9 @@ import json
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from games import exchange
@@ -21,6 +23,7 @@ from tests.games.taken_home import (
     brought,
     exported,
     four_players,
+    home_of,
     newest_table,
     sheets,
     two_sides,
@@ -123,3 +126,18 @@ def test_whoever_brings_a_table_keeps_the_others():
     assert Phone.objects.filter(table=newest_table()).get().token_hash == (
         host_of(table).phone.token_hash
     )
+
+
+def test_many_matches_are_stored_in_as_few_statements_as_one():
+    """As long as each statement has room for what it stores."""
+    home = home_of(two_sides)
+    first, last = (match | {"history": [], "late": []} for match in home["matches"])
+    found = []
+    for count in (1, 9):
+        ended = [first | {"number": number} for number in range(1, count + 1)]
+        file = home | {"matches": [*ended, last | {"number": count + 1}]}
+        with CaptureQueriesContext(connection) as captured:
+            assert bring(file).status_code == 303
+        found.append(len(captured))
+
+    assert found[0] == found[1] < 20
