@@ -85,9 +85,13 @@ def test_a_host_starts_a_group_with_the_table_and_another_table_joins_by_its_key
 
 
 def test_nothing_of_a_group_is_seen_at_the_table():
-    table = make_table()
+    """Whatever is done with it, the table keeps its version, and its code the hours it has left."""
+    table, other = make_table(), make_table()
     before = stored(table), Table.objects.get(pk=table.pk).touched_at
 
+    group = group_of(other, table)
+    services.rename_group(guest=guest_at(group), name="Friday round")
+    services.leave_group(visitor=host_of(table).visitor, sure=False)
     group_of(table)
     services.leave_group(visitor=host_of(table).visitor, sure=True)
 
