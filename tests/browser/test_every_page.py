@@ -13,7 +13,8 @@ LIGHT_ENOUGH = 150_000  # bytes over the wire, everything of a first load
 HTMX = "2.0.10"
 TABS_AT_MOST = 150
 PAGES = ("/", "/join/", "/new/schafkopf/", "/games/bauernstoss/", "{path}", "{path}people/",
-         "{path}house/", "{path}m/1/r/1/A/", "{path}m/1/history/", "{path}m/1/end/", "/nothing/")  # fmt: skip
+         "{path}house/", "{path}m/1/r/1/A/", "{path}m/1/history/", "{path}m/1/end/",
+         "/nothing/")  # fmt: skip
 
 # What lies over the middle of the element in focus, "" for nothing; null when it comes round.
 OVER_FOCUS = """() => {
