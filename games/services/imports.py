@@ -9,6 +9,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from games.models import Change, Entry, LateEntry, Match, Phone, Player, Round, Side
+from games.prepared import Insertion
 from games.services.tables import free_code
 
 if TYPE_CHECKING:
@@ -20,33 +21,37 @@ if TYPE_CHECKING:
     from games.sheet import Sheet
 
 
+_NEW_ENTRIES = Insertion(Entry)
+_NEW_CHANGES = Insertion(Change)
+
+
 def import_table(*, token_hash: str, taken: Taken) -> Table:
     """Store a table as it was taken home, all of it or nothing; the phone that asks is the host.
 
     Its history stays as it was, and every number is marked as brought back, by whom and when.
     """
+    now = timezone.now()
+    table = taken.table
+    table.touched_at, table.matches_made = now, len(taken.matches)
+    # What takes long comes before the lock, for which all tables have to wait.
+    changes = [change for one in taken.matches for change in _history(one, now)]
     with transaction.atomic():
-        now = timezone.now()
-        table = taken.table
-        table.code, table.touched_at = free_code(), now
-        table.matches_made = len(taken.matches)
+        table.code = free_code()
         table.save()
         Phone.objects.create(table=table, token_hash=token_hash, is_host=True, seen_at=now)
         for player in taken.players:
             player.table = table
         players = Player.objects.bulk_create(taken.players)
-        Match.objects.bulk_create(map(_match, taken.matches))
+        Match.objects.bulk_create(_match(table, one) for one in taken.matches)
         _write_sheets([one.sheet for one in taken.matches], players)
-        Change.objects.bulk_create(
-            _of_table(change, table, one) for one in taken.matches for change in _history(one, now)
-        )
+        _NEW_CHANGES.write_all({**vars(change), "table_id": table.pk} for change in changes)
         LateEntry.objects.bulk_create(late for one in taken.matches for late in _late(table, one))
         return table
 
 
-def _match(one: TakenMatch) -> Match:
+def _match(table: Table, one: TakenMatch) -> Match:
     match = one.sheet.match
-    match.table_id = match.table.pk
+    match.table = table  # which has a number in the store by now
     if not match.is_open:
         match.result = one.sheet.result()
     return match
@@ -55,7 +60,7 @@ def _match(one: TakenMatch) -> Match:
 def _write_sheets(sheets: list[Sheet], players: list[Player]) -> None:
     """The sides of all matches with their players, the rounds and the numbers."""
     sides = {
-        (side.match_id, side.column): side
+        (side.match_id, side.column): side.pk
         for side in Side.objects.bulk_create(
             Side(match=sheet.match, column=side.column, name=side.name)
             for sheet in sheets
@@ -64,16 +69,16 @@ def _write_sheets(sheets: list[Sheet], players: list[Player]) -> None:
     }
     plays = Side.players.through
     plays.objects.bulk_create(
-        plays(side_id=sides[sheet.match.pk, side.column].pk, player_id=players[place].pk)
+        plays(side_id=sides[sheet.match.pk, side.column], player_id=players[place].pk)
         for sheet in sheets
         for side in sheet.sides
         for place in side.player_ids
     )
     rounds = {
-        (each.match_id, each.number): each
+        (each.match_id, each.number): each.pk
         for each in Round.objects.bulk_create(
             Round(
-                match=sheet.match,
+                match_id=sheet.match.pk,
                 number=row.number,
                 hand=row.hand,
                 confirmed=row.confirmed,
@@ -83,16 +88,17 @@ def _write_sheets(sheets: list[Sheet], players: list[Player]) -> None:
             for row in sheet.rows
         )
     }
-    Entry.objects.bulk_create(
-        Entry(
-            round=rounds[sheet.match.pk, row.number],
-            side=sides[sheet.match.pk, cell.column],
-            points=cell.value,
-            state=Entry.State.IMPLIED if cell.implied else Entry.State.WRITTEN,
-            corrected=cell.corrected,
-            version=cell.version,
-            written_at=cell.written_at,
-        )
+    _NEW_ENTRIES.write_all(
+        {
+            "round_id": rounds[sheet.match.pk, row.number],
+            "side_id": sides[sheet.match.pk, cell.column],
+            "points": cell.value,
+            "state": Entry.State.IMPLIED if cell.implied else Entry.State.WRITTEN,
+            "corrected": cell.corrected,
+            "version": cell.version,
+            "written_by_id": None,
+            "written_at": cell.written_at,
+        }
         for sheet in sheets
         for row in sheet.rows
         for cell in row.cells
@@ -100,23 +106,21 @@ def _write_sheets(sheets: list[Sheet], players: list[Player]) -> None:
     )
 
 
-def _of_table(change: Change, table: Table, one: TakenMatch) -> Change:
-    change.table, change.version = table, table.version
-    change.match_number = one.sheet.match.number
-    return change
-
-
 def _history(one: TakenMatch, now: datetime) -> Iterator[Change]:
     """What was written, and after it that it was brought back."""
     stood: dict[tuple[int, str], int | None] = {}
+    match, version = one.sheet.match, one.sheet.match.table.version
     for change in one.history:
         stood[change.round_number, change.column] = change.after
+        change.match_number, change.version = match.number, version
         yield change
     for row in one.sheet.rows:
         for cell in row.cells:
             if cell.value is not None:
                 yield Change(
+                    version=version,
                     at=now,
+                    match_number=match.number,
                     round_number=row.number,
                     column=cell.column,
                     before=stood.get((row.number, cell.column)),
