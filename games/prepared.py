@@ -12,16 +12,19 @@ from threading import local
 from typing import TYPE_CHECKING, Any
 
 from django.db import connection, connections
-from django.db.models import Expression
+from django.db.models import Expression, JSONField
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from django.db.backends.base.base import BaseDatabaseWrapper
     from django.db.models import Field, Model, QuerySet
     from django.db.models.sql.compiler import SQLCompiler
 
     Column = Field[Any, Any]
+
+
+PLAIN = (int, str, type(None))  # bool is another type: not every store has it
 
 
 class Given(Expression):
@@ -92,6 +95,7 @@ class Insertion:
         if unique:
             new = ", ".join(f"{_name(one)} = EXCLUDED.{_name(one)}" for one in _named(model, renew))
             sql += f" ON CONFLICT ({_names(_named(model, unique))}) DO UPDATE SET {new}"
+        self._plain = sql
         self._sql = f"{sql} RETURNING {_name(key)}"
 
     def write(self, **values: object) -> int:
@@ -100,6 +104,11 @@ class Insertion:
             cursor.execute(self._sql, _prepared(self._fields, values))
             ((key,),) = cursor.fetchall()
             return int(key)
+
+    def write_all(self, rows: Iterable[Mapping[str, object]]) -> None:
+        """Write many in one go, with a value for every column; several times as fast as Django."""
+        with connection.cursor() as cursor:
+            cursor.executemany(self._plain, [_prepared(self._fields, row) for row in rows])
 
 
 def update(row: Model, *names: str) -> None:
@@ -141,4 +150,11 @@ def _names(fields: Sequence[Column]) -> str:
 
 
 def _prepared(fields: Sequence[Column], values: Mapping[str, object]) -> list[Any]:
-    return [field.get_db_prep_save(values[field.attname], connection) for field in fields]
+    return [_as_stored(field, values[field.attname]) for field in fields]
+
+
+def _as_stored(field: Column, value: object) -> Any:
+    """A value as its column takes it; what is plain enough for any column is not asked about."""
+    if type(value) in PLAIN and not isinstance(field, JSONField):
+        return value
+    return field.get_db_prep_save(value, connection)

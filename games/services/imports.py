@@ -11,6 +11,7 @@ from django.utils import timezone
 
 from games.models import Change, Entry, LateEntry, Match, Member, Phone, Player, Round, Side
 from games.moves import moves_of
+from games.prepared import Insertion
 from games.services.tables import free_code
 
 if TYPE_CHECKING:
@@ -22,29 +23,31 @@ if TYPE_CHECKING:
     from games.sheet import Sheet
 
 
+_NEW_ENTRIES = Insertion(Entry)
+_NEW_CHANGES = Insertion(Change)
+
+
 def import_table(*, token_hash: str, taken: Taken) -> Table:
     """Store a table as it was taken home, all of it or nothing; the phone that asks is the host.
 
     Its history stays as it was, and every number is marked as brought back, by whom and when.
     """
+    now = timezone.now()
+    table = taken.table
+    table.touched_at, table.matches_made = now, len(taken.matches)
+    table.version = 1 + max(_versions(taken), default=0)
+    # What takes long comes before the lock, for which all tables have to wait.
+    changes = [change for one in taken.matches for change in _history(one, now)]
     with transaction.atomic():
-        now = timezone.now()
-        table = taken.table
-        table.code, table.touched_at = free_code(), now
-        table.matches_made = len(taken.matches)
-        table.version = 1 + max(_versions(taken), default=0)
+        table.code = free_code()
         table.save()
         Phone.objects.create(table=table, token_hash=token_hash, is_host=True, seen_at=now)
         for player in taken.players:
             player.table = table
         players = Player.objects.bulk_create(taken.players)
-        Match.objects.bulk_create(_match(one, players) for one in taken.matches)
+        Match.objects.bulk_create(_match(table, one, players) for one in taken.matches)
         _write_sheets([one.sheet for one in taken.matches], players)
-        Change.objects.bulk_create(
-            _of_table(change, table, one)
-            for one in taken.matches
-            for change in _history(one, table.version, now)
-        )
+        _NEW_CHANGES.write_all({**vars(change), "table_id": table.pk} for change in changes)
         LateEntry.objects.bulk_create(late for one in taken.matches for late in _late(table, one))
         return table
 
@@ -56,9 +59,9 @@ def _versions(taken: Taken) -> Iterator[int]:
         yield from (move.version for move in moves_of(one.sheet.match.moves))
 
 
-def _match(one: TakenMatch, players: list[Player]) -> Match:
+def _match(table: Table, one: TakenMatch, players: list[Player]) -> Match:
     match = one.sheet.match
-    match.table_id, match.version = match.table.pk, match.table.version
+    match.table, match.version = table, table.version  # the table has a number by now
     if not match.is_open:
         sides = tuple(
             replace(side, player_ids=tuple(players[place].pk for place in side.player_ids))
@@ -71,7 +74,7 @@ def _match(one: TakenMatch, players: list[Player]) -> Match:
 def _write_sheets(sheets: list[Sheet], players: list[Player]) -> None:
     """The sides of all matches with their players, the rounds and the numbers."""
     sides = {
-        (side.match_id, side.column): side
+        (side.match_id, side.column): side.pk
         for side in Side.objects.bulk_create(
             Side(match=sheet.match, column=side.column, name=side.name)
             for sheet in sheets
@@ -80,17 +83,20 @@ def _write_sheets(sheets: list[Sheet], players: list[Player]) -> None:
     }
     Member.objects.bulk_create(
         Member(
-            side=sides[sheet.match.pk, side.column], player=players[player], place=place, name=name
+            side_id=sides[sheet.match.pk, side.column],
+            player=players[player],
+            place=place,
+            name=name,
         )
         for sheet in sheets
         for side in sheet.sides
         for place, (player, name) in enumerate(zip(side.player_ids, side.players, strict=True))
     )
     rounds = {
-        (each.match_id, each.number): each
+        (each.match_id, each.number): each.pk
         for each in Round.objects.bulk_create(
             Round(
-                match=sheet.match,
+                match_id=sheet.match.pk,
                 number=row.number,
                 hand=row.hand,
                 confirmed=row.confirmed,
@@ -100,17 +106,18 @@ def _write_sheets(sheets: list[Sheet], players: list[Player]) -> None:
             for row in sheet.rows
         )
     }
-    Entry.objects.bulk_create(
-        Entry(
-            round=rounds[sheet.match.pk, row.number],
-            side=sides[sheet.match.pk, cell.column],
-            points=cell.value,
-            state=Entry.State.IMPLIED if cell.implied else Entry.State.WRITTEN,
-            corrected=cell.corrected,
-            was=cell.was,
-            version=sheet.match.version,
-            written_at=cell.written_at,
-        )
+    _NEW_ENTRIES.write_all(
+        {
+            "round_id": rounds[sheet.match.pk, row.number],
+            "side_id": sides[sheet.match.pk, cell.column],
+            "points": cell.value,
+            "state": Entry.State.IMPLIED if cell.implied else Entry.State.WRITTEN,
+            "corrected": cell.corrected,
+            "was": cell.was,
+            "version": sheet.match.version,
+            "written_by_id": None,
+            "written_at": cell.written_at,
+        }
         for sheet in sheets
         for row in sheet.rows
         for cell in row.cells
@@ -118,17 +125,13 @@ def _write_sheets(sheets: list[Sheet], players: list[Player]) -> None:
     )
 
 
-def _of_table(change: Change, table: Table, one: TakenMatch) -> Change:
-    change.table = table
-    change.match_number = one.sheet.match.number
-    return change
-
-
-def _history(one: TakenMatch, version: int, now: datetime) -> Iterator[Change]:
+def _history(one: TakenMatch, now: datetime) -> Iterator[Change]:
     """What was written, and after it that it was brought back."""
     stood: dict[tuple[int, str], int | None] = {}
+    match, version = one.sheet.match, one.sheet.match.table.version
     for change in one.history:
         stood[change.round_number, change.column] = change.after
+        change.match_number = match.number
         yield change
     for row in one.sheet.rows:
         for cell in row.cells:
@@ -136,6 +139,7 @@ def _history(one: TakenMatch, version: int, now: datetime) -> Iterator[Change]:
                 yield Change(
                     version=version,
                     at=now,
+                    match_number=match.number,
                     round_number=row.number,
                     column=cell.column,
                     before=stood.get((row.number, cell.column)),

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import json
-from datetime import timedelta
 from typing import Any
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
-from django.utils import timezone
 
 from tests.games.taken_home import bring, brought, home_of, rows, two_sides
 
@@ -43,7 +41,7 @@ def without(path: str) -> Any:
 ROUND = "matches.0.rounds.1"
 CELL = f"{ROUND}.entries.1"
 LINE = "matches.0.history.0"
-FAR = (timezone.now() + timedelta(days=9)).isoformat()
+FAR = "3000-01-01T00:00:00+00:00"
 REFUSED = [
     ("format", "chess", "This is no file that was taken home"),
     ("edition", 2, "another edition"),
