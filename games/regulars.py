@@ -82,7 +82,7 @@ class Record:
     played: int
     won: int
     points: Points
-    rank: int = 0
+    rank: int
 
     @property
     def share(self) -> int:
@@ -133,16 +133,23 @@ def members_at(keys: Iterable[str], aliases: Mapping[str, str]) -> dict[str, str
     return found if len(set(found.values())) == len(found) else {name: name for name in names}
 
 
-def ranking(matches: Iterable[Played]) -> list[Record]:
-    """The members, most matches won first; fewer played stand before more, equals share a rank."""
-    return _ranked(((member,), team) for match in matches for team, member in _players(match))
+def ranking(matches: Sequence[Played]) -> list[Record]:
+    """The members, most matches won first, then fewest played; equals share a rank.
+
+    Where all played one game, more points go before fewer.
+    """
+    results = (
+        ((member,), team) for match in matches for team in match.teams for member in team.members
+    )
+    return _ranked(results, by_points=_is_one_game(matches))
 
 
-def partners(matches: Iterable[Played]) -> list[Record]:
+def partners(matches: Sequence[Played]) -> list[Record]:
     """Those who played together, in the order of ``ranking``."""
-    return _ranked(
+    results = (
         (team.members, team) for match in matches for team in match.teams if len(team.members) > 1
     )
+    return _ranked(results, by_points=_is_one_game(matches))
 
 
 def meetings(matches: Iterable[Played]) -> dict[str, list[Meeting]]:
@@ -186,42 +193,30 @@ def seasons(days: Iterable[date]) -> list[Season]:
     return []
 
 
-def _players(match: Played) -> Iterable[tuple[Team, str]]:
-    return ((team, member) for team in match.teams for member in team.members)
+def _is_one_game(matches: Iterable[Played]) -> bool:
+    return len({match.game for match in matches}) == 1
 
 
-def _ranked(results: Iterable[tuple[Members, Team]]) -> list[Record]:
+def _ranked(results: Iterable[tuple[Members, Team]], *, by_points: bool) -> list[Record]:
     played: defaultdict[Members, list[Team]] = defaultdict(list)
     for members, team in results:
         played[members].append(team)
-    records = [
-        Record(
-            members,
-            len(teams),
-            sum(team.won for team in teams),
-            sum(team.points for team in teams),
-        )
-        for members, teams in played.items()
-    ]
-    return _with_ranks(sorted(records, key=lambda record: (*_merit(record), record.members)))
 
+    def merit(members: Members) -> tuple[int, int, Points]:
+        teams = played[members]
+        points = sum(team.points for team in teams)
+        return -sum(team.won for team in teams), len(teams), -points if by_points else 0
 
-def _merit(record: Record) -> tuple[int, int]:
-    return (-record.won, record.played)
-
-
-def _with_ranks(records: Sequence[Record]) -> list[Record]:
-    """The records of a sorted list with their ranks: 1, 2, 2, 4."""
-    first: dict[tuple[int, int], int] = {}
+    first: dict[tuple[int, int, Points], int] = {}
     return [
         Record(
-            record.members,
-            record.played,
-            record.won,
-            record.points,
-            first.setdefault(_merit(record), rank),
+            members,
+            len(played[members]),
+            sum(team.won for team in played[members]),
+            sum(team.points for team in played[members]),
+            first.setdefault(merit(members), rank),
         )
-        for rank, record in enumerate(records, start=1)
+        for rank, members in enumerate(sorted(played, key=lambda m: (merit(m), m)), start=1)
     ]
 
 

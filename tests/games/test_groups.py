@@ -469,8 +469,8 @@ def test_units_are_true_gaps():
     assert records(ranking(gather(group).matches)) == [
         ("kofi", 1, 1, 7 + 5),
         ("felix", 0, 1, -7 + 5),
-        ("lena", 0, 1, 7 - 15),
         ("nora", 0, 1, -7 + 5),
+        ("lena", 0, 1, 7 - 15),
     ]
 
 

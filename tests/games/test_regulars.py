@@ -59,6 +59,18 @@ def test_partners_are_counted_as_they_sat_together():
     ]
 
 
+def test_more_points_go_before_fewer_where_all_played_one_game():
+    matches = [played(("a", 2), ("b", 5), ("c", 5), ("d", 9), won="d")]
+    other = Played(2, "schafkopf", BEGIN, (Team(("d",), 1, won=False),))
+
+    assert [(r.members[0], r.rank) for r in regulars.ranking(matches)] == [
+        ("d", 1), ("b", 2), ("c", 2), ("a", 4),
+    ]  # fmt: skip
+    assert [(r.members[0], r.rank) for r in regulars.ranking([*matches, other])] == [
+        ("d", 1), ("a", 2), ("b", 2), ("c", 2),
+    ]  # fmt: skip
+
+
 def test_whoever_needed_fewer_matches_for_as_many_wins_stands_before():
     matches = [played(("a", 2), ("b", 1), won="a"), played(("b", 2), ("c", 1), won="b", hours=1)]
 
@@ -67,7 +79,7 @@ def test_whoever_needed_fewer_matches_for_as_many_wins_stands_before():
 
 @pytest.mark.parametrize(("won", "of", "share"), [(0, 3, 0), (1, 3, 33), (2, 3, 67), (3, 3, 100)])
 def test_the_share_is_a_whole_number_of_a_hundred(won, of, share):
-    assert regulars.Record(("a",), of, won, Fraction()).share == share
+    assert regulars.Record(("a",), of, won, 0, 1).share == share
 
 
 def test_head_to_head_counts_matches_that_one_won_and_the_other_lost():
@@ -89,7 +101,7 @@ def test_joint_winners_did_not_beat_one_another():
 def test_a_match_nobody_won_is_played_and_beats_nobody():
     match = played(("a", 7), ("b", 3))
 
-    assert told(regulars.ranking([match])) == [(1, "a", 0, 1, 7), (1, "b", 0, 1, 3)]
+    assert told(regulars.ranking([match])) == [(1, "a", 0, 1, 7), (2, "b", 0, 1, 3)]
     assert regulars.meetings([match]) == {}
     assert not match.is_decided
 

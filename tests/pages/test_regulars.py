@@ -240,10 +240,10 @@ def test_the_ranking_of_one_game_tells_the_points():
     page = look(group)
 
     assert ranking(page) == [
-        ("Felix 5 marks", "1", "3", "33%"),  # 3 + 0 + 2
         ("Kofi 8 marks", "1", "3", "33%"),
-        ("Lena 5 marks", "1", "3", "33%"),
         ("Nora 8 marks", "1", "3", "33%"),
+        ("Felix 5 marks", "1", "3", "33%"),  # 3 + 0 + 2
+        ("Lena 5 marks", "1", "3", "33%"),
     ]
     assert "1 match has no winner: it is still open, or ended early." in texts(page)
     assert "3 matches" in texts(page)
@@ -259,8 +259,8 @@ def test_units_of_schafkopf_carry_their_sign():
     assert ranking(page) == [
         ("Kofi +12 units", "1", "1", "100%"),
         ("Felix −2 units", "0", "1", "0%"),
-        ("Lena −8 units", "0", "1", "0%"),
         ("Nora −2 units", "0", "1", "0%"),
+        ("Lena −8 units", "0", "1", "0%"),
     ]
     assert "Units are what each is above or below all four." in texts(page)
     assert "Partners" not in texts(page)
