@@ -195,8 +195,8 @@ def _moves(part: Part) -> list[list[Any]]:
     """Deals that were removed, put in or swapped, each at a version of the table."""
     found: list[list[Any]] = []
     for one in part.items(LISTED_AT_MOST):
-        group = one.group(("version", "what", "deal"))
-        version = _version(group["version"], last=found[-1][0] if found else 0)
+        group = one.group(("write", "what", "deal"))
+        version = _version(group["write"], last=found[-1][0] if found else 0)
         what = group["what"].word(["remove", "insert", "swap"])
         found.append([version, what, group["deal"].whole(1, HIGHEST_ROUND)])
     return found
@@ -372,14 +372,14 @@ def _history(part: Part, columns: Sequence[str]) -> list[Change]:
     for one in part.each(_("line %(n)s of the history"), HISTORY_AT_MOST):
         group = one.group(
             ("at", "who", "deal", "column", "before", "after", "why"),
-            ("version", "hand", "from_deal"),
+            ("write", "hand", "from_deal"),
         )
         at = group["at"].time()
         last = found[-1].version if found else 0
         is_one_write = bool(found) and found[-1].at == at
         change = Change(
             version=group.read(
-                "version", partial(_version, last=last), last if is_one_write else last + 1
+                "write", partial(_version, last=last), last if is_one_write else last + 1
             ),
             at=at,
             who=_who(group["who"]),

@@ -73,7 +73,7 @@ def _match(taken: TakenMatch) -> Plain:
         "rounds": [_round(sheet, row) for row in sheet.rows],
         "history": [_change(change) for change in taken.history],
         "moves": [
-            {"version": move.version, "what": move.what, "deal": move.number}
+            {"write": move.version, "what": move.what, "deal": move.number}
             for move in moves_of(match.moves)
         ],
         "late": [_late(one) for one in taken.late],
@@ -111,7 +111,7 @@ def _entry(cell: Cell) -> Plain | None:
 
 def _change(change: Change) -> Plain:
     plain: Plain = {
-        "version": change.version,
+        "write": change.version,
         "at": _time(change.at),
         "who": change.who,
         "deal": change.round_number,

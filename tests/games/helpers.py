@@ -13,13 +13,15 @@ from django.utils import timezone
 
 from games import access, rules, services
 from games.access import Visitor
-from games.models import Change, Entry, LateEntry, Match, Op, Phone, Table
+from games.models import Change, Entry, LateEntry, Match, Member, Op, Phone, Table
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
     from datetime import timedelta
 
     from django.test.client import _MonkeyPatchedWSGIResponse as Answer
+
+    from games.models import Player, Side
 
 NAMES = ("Lena", "Kofi", "Felix", "Nora")  # seats 0 to 3, clockwise
 HOST_TOKEN = "host"  # noqa: S105 - a browser's name in these tests
@@ -184,6 +186,13 @@ def watcher(table: Table, token: str = WATCHER_TOKEN, **more: Any) -> PhoneClien
 def stranger(table: Table, **more: Any) -> PhoneClient:
     """A browser that has the link and nothing else."""
     return PhoneClient(table, **more)
+
+
+def let_play(side: Side, players: Iterable[Player]) -> None:
+    """Let these be the players of a side, in the order of their seats."""
+    side.members.all().delete()
+    for place, player in enumerate(players):
+        Member.objects.create(side=side, player=player, place=place, name=player.name)
 
 
 def fill(table: Table, rows: list[tuple[int | None, ...]], match: int = 1) -> None:

@@ -14,7 +14,16 @@ from games import drawn, gathered, services
 from games.evening import Tally, added, balance, played
 from games.gathered import evening_of
 from games.models import Entry, Match, Table
-from tests.games.helpers import HOST_TOKEN, PhoneClient, fill, host_of, make_table, match_of, new_op
+from tests.games.helpers import (
+    HOST_TOKEN,
+    PhoneClient,
+    fill,
+    host_of,
+    let_play,
+    make_table,
+    match_of,
+    new_op,
+)
 from tests.games.test_kept import WRITES
 
 if TYPE_CHECKING:
@@ -78,6 +87,12 @@ class InSecondMatch(PhoneClient):
     def write_row(self, number, values, **more):
         return super().write_row(number, values, **{**more, "match": 2})
 
+    def move(self, number, do, **more):
+        return super().move(number, do, **{**more, "match": 2})
+
+    def take_back(self, version, **more):
+        return super().take_back(now(self.table).version, **{**more, "match": 2})
+
 
 def change_partners(table: Table, number: int) -> None:
     """Lena plays with Kofi in a match, against Felix and Nora."""
@@ -87,7 +102,7 @@ def change_partners(table: Table, number: int) -> None:
         side = match.sides.get(column=column)
         side.name = " & ".join(names)
         side.save()
-        side.players.set([people[name] for name in names])
+        let_play(side, [people[name] for name in names])
 
 
 # ---- three evenings ----

@@ -10,8 +10,20 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from games.models import Change, Entry, LateEntry, Match, Op, Phone, Player, Round, Side, Table
-from tests.games.helpers import host_of, make_table, stranger, watcher
+from games.models import (
+    Change,
+    Entry,
+    LateEntry,
+    Match,
+    Member,
+    Op,
+    Phone,
+    Player,
+    Round,
+    Side,
+    Table,
+)
+from tests.games.helpers import host_of, let_play, make_table, stranger, watcher
 from tests.games.taken_home import EVENINGS, bring, exported, newest_table, sheets, two_sides
 from tests.games.test_query_counts import long_match
 
@@ -20,23 +32,26 @@ pytestmark = pytest.mark.django_db
 DOCS = Path(__file__).resolve().parents[2] / "docs" / "export.md"
 # What each model stores, as the file has it; and what belongs to a site and not to the evening.
 IN_THE_FILE = {
-    Table: {"game_slug", "house", "agreed", "unit_cents", "currency", "created_at"},
+    Table: {"game_slug", "house", "agreed", "unit_cents", "currency", "stake",
+            "created_at"},
     Player: {"name", "seat"},
     Match: {"number", "house", "start_dealer", "first_chalk", "dealer_corrections", "thrown_in",
-            "started_at", "ended_at", "ended_by", "how", "corrected", "banking"},
+            "started_at", "ended_at", "ended_by", "how", "corrected", "banking", "moves"},
     Side: {"column", "name", "players"},
+    Member: {"player", "place", "name"},
     Round: {"number", "hand", "confirmed"},
-    Entry: {"points", "state", "corrected", "written_at"},
+    Entry: {"points", "state", "corrected", "was", "written_at"},
     Change: {"at", "who", "match_number", "round_number", "column", "before", "after", "hand",
-             "why"},
+             "why", "from_round"},
     LateEntry: {"match", "round_number", "column", "value", "who", "at", "decision"},
 }  # fmt: skip
 LEFT_OUT = {
     Table: {"key", "code", "is_open", "edition", "version", "names_version", "matches_made",
-            "match_removed_version", "first_entry_at", "touched_at"},
+            "match_removed_version", "first_entry_at", "touched_at", "recovery_hash"},
     Player: {"table", "seat_code", "code_misses", "code_closed_until"},
     Match: {"table", "version", "blank_version", "result"},
     Side: {"match"},
+    Member: {"side"},
     Round: {"match", "version"},
     Entry: {"round", "side", "version", "written_by"},
     Change: {"table", "version", "phone", "op"},
@@ -132,7 +147,7 @@ def forty_matches(table: Table) -> None:
         )
         for column, pair in (("A", (0, 2)), ("B", (1, 3))):
             side = Side.objects.create(match=match, column=column, name=column)
-            side.players.set(table.players.filter(seat__in=pair))
+            let_play(side, table.players.filter(seat__in=pair).order_by("seat"))
         written = Round.objects.create(match=match, number=1, version=2)
         side = match.sides.get(column="A")
         Entry.objects.create(round=written, side=side, points=3, version=2)

@@ -17,6 +17,7 @@ from tests.games.helpers import (
     HOST_TOKEN,
     fill,
     host_of,
+    let_play,
     make_table,
     match_of,
     seated,
@@ -441,8 +442,8 @@ def test_partners_that_changed_between_matches_are_counted_by_who_sat_together()
     play(table, (3, 0), match=2)
     second = match_of(table, 2)
     players = {player.seat: player for player in table.players.all()}
-    second.sides.get(column="A").players.set([players[0], players[1]])
-    second.sides.get(column="B").players.set([players[2], players[3]])
+    let_play(second.sides.get(column="A"), [players[0], players[1]])
+    let_play(second.sides.get(column="B"), [players[2], players[3]])
 
     found = gather(group)
 
