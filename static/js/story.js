@@ -1,6 +1,6 @@
 /* Sharing the picture of a match. The browser draws it as PNG from the SVG that the server makes, for chats
    show no SVG; it is made ready beforehand, as a share must follow its tap at once. On plain http there is no
-   share sheet and no clipboard: the picture is saved, and the link lies selected in its box. */
+   share sheet: the picture is saved. */
 (() => {
   "use strict";
   const ways = document.querySelector("[data-picture]");
@@ -66,27 +66,6 @@
     }
   });
   save.addEventListener("click", saveFile);
-
-  for (const copy of document.querySelectorAll("[data-copy]")) {
-    const link = copy.closest(".link-row").querySelector("input");
-    const words = copy.textContent;
-    copy.hidden = false;
-    copy.addEventListener("click", async () => {
-      link.focus();
-      link.select();
-      let isCopied = false;
-      try {
-        await navigator.clipboard.writeText(link.value);
-        isCopied = true;
-      } catch {
-        isCopied = document.execCommand("copy"); // plain http has no other way
-      }
-      if (!isCopied) return;
-      copy.textContent = copy.dataset.done;
-      document.querySelector("[data-say]").textContent = copy.dataset.done;
-      setTimeout(() => { copy.textContent = words; }, 2000);
-    });
-  }
 
   document.addEventListener("news:drawn", prepare);
   prepare();
