@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from django.core.files.storage import Storage
 
 BUNDLES = {
-    # One request instead of nine, and compressed as one text.
+    # One request instead of ten, and compressed as one text.
     "js/sheet.js": (
         "django_htmx/htmx-2.min.js",
         "js/theme.js",

@@ -1,6 +1,6 @@
 /* What was written is mended: the last own entry taken back with one tap, a deal in the wrong place. */
-"use strict";
 (() => {
+  "use strict";
   const { scoresheet } = window;
   const { outbox, pad } = scoresheet ?? {};
   if (!outbox || !pad) return;
