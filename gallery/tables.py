@@ -120,7 +120,7 @@ def _group(host: Owner, name: str, tables: list[str]) -> str:
     """A group of tables; its path."""
     first, *others = tables
     host.post(f"{first}regulars/", do="start", name=name)
-    page = host.context.request.get(f"{host.home}{first}regulars/").text()
+    page = host.context.request.get(f"{host.home}{first}regulars/", max_retries=3).text()
     path: str = re.findall(r"/g/[\w-]+/", page)[0]
     for table in others:
         host.post(f"{table}regulars/", do="join", link=path)
@@ -140,13 +140,13 @@ def _ended(host: Owner, game: str, rows: Rows) -> str:
 
 
 def _status(host: Owner, table: str) -> str:
-    sheet = host.context.request.get(f"{host.home}{table}m/1/sheet.json").json()
+    sheet = host.context.request.get(f"{host.home}{table}m/1/sheet.json", max_retries=3).json()
     status: str = sheet["status"]
     return status
 
 
 def _correct(host: Owner, table: str) -> None:
     """Set a number right that stood in the sheet."""
-    page = host.context.request.get(f"{host.home}{table}m/1/r/3/B/").text()
+    page = host.context.request.get(f"{host.home}{table}m/1/r/3/B/", max_retries=3).text()
     base = re.search(r'name="base" value="(\d+)"', page)
     host.post(f"{table}m/1/r/3/B/", value=2, base=base[1] if base else 0, sure=1)

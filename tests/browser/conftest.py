@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import (
+    APIResponse,
     Browser,
     BrowserContext,
     ConsoleMessage,
@@ -74,6 +75,10 @@ class Phone:
                 raise
             self.page.wait_for_load_state()
             self.page.goto(self.home + path)
+
+    def ask(self, path: str) -> APIResponse:
+        """Ask the server, beside the page; a connection that rested may just have been closed."""
+        return self.context.request.get(self.home + path, max_retries=3)
 
     @contextmanager
     def expecting(self, complaint: str) -> Iterator[None]:

@@ -192,7 +192,7 @@ def status(phones, wanted):
 
 def sheet(phone, path, match=1):
     """The sheet as programs read it."""
-    return phone.context.request.get(f"{phone.home}{path}m/{match}/sheet.json").json()
+    return phone.ask(f"{path}m/{match}/sheet.json").json()
 
 
 def entries(phone, path, match=1):

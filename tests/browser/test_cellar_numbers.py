@@ -70,7 +70,7 @@ def tap_in(phone, place, value):
 
 def lines(kofi, table, place):
     return (
-        kofi.context.request.get(f"{kofi.home}{table}m/1/r/{place.replace('.', '/')}/")
+        kofi.ask(f"{table}m/1/r/{place.replace('.', '/')}/")
         .text()
         .count("<time class=")
     )

@@ -285,7 +285,7 @@ def test_28_the_worker_of_a_new_release_leaves_open_pages_and_their_copies_alone
              await files.put("/static/gone.0123456789ab.js", new Response("old"));
            }"""
     )
-    headers = lena.context.request.get(f"{lena.home}/sw.js").headers
+    headers = lena.ask("/sw.js").headers
     assert headers["cache-control"] == "no-cache"
 
     lena.page.evaluate(  # another address, and so a newer worker for the same pages

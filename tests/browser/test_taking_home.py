@@ -61,7 +61,7 @@ def test_what_was_pasted_stays_when_it_is_refused_and_can_be_mended(phone):
     host = phone("Lena")
     path = begin(host)
     play(host, path)
-    home = host.context.request.get(f"{host.home}{path}export.json").json()
+    home = host.ask(f"{path}export.json").json()
     home["matches"][0]["rounds"][1]["entries"][0]["value"] = 12
     broken = json.dumps(home)
 
