@@ -67,10 +67,9 @@ def begin(host, *others, game="bauernstoss"):
 
 def post(phone, path, fields):
     """Send a form without its page; where the answer leads."""
-    asking = phone.context.request
-    asking.get(f"{phone.home}/csrf/")
+    phone.ask("/csrf/")
     token = next(one["value"] for one in phone.context.cookies() if one["name"] == "csrftoken")
-    response = asking.post(
+    response = phone.context.request.post(
         phone.home + path, form=fields, headers={"X-CSRFToken": token}, max_redirects=0
     )
     assert response.status == 303, response.status

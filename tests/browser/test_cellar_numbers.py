@@ -69,11 +69,7 @@ def tap_in(phone, place, value):
 
 
 def lines(kofi, table, place):
-    return (
-        kofi.ask(f"{table}m/1/r/{place.replace('.', '/')}/")
-        .text()
-        .count("<time class=")
-    )
+    return kofi.ask(f"{table}m/1/r/{place.replace('.', '/')}/").text().count("<time class=")
 
 
 def trouble(phone):

@@ -26,14 +26,13 @@ WON = [(2, 0), (0, 3), (0, 12), (12, 0), (8, 0)]  # 22 : 15
 
 def write(host, path, number, *numbers):
     """Let the host’s phone write a whole deal, without its pad."""
-    asking, deal = host.context.request, f"{host.home}{path}m/1/r/{number}/"
-    asking.get(f"{host.home}/csrf/")
+    host.ask("/csrf/")
     token = next(one["value"] for one in host.context.cookies() if one["name"] == "csrftoken")
     columns = [column["id"] for column in sheet(host, path)["columns"]]
     rounds = {one["number"]: one["version"] for one in sheet(host, path)["rounds"]}
     fields = {f"value_{column}": str(n) for column, n in zip(columns, numbers, strict=True)}
-    answer = asking.post(
-        deal,
+    answer = host.context.request.post(
+        f"{host.home}{path}m/1/r/{number}/",
         form={**fields, "op": str(uuid.uuid4()), "base": str(rounds.get(number, 0)), "sure": "1"},
         headers={"X-CSRFToken": token},
         max_redirects=0,
