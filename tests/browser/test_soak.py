@@ -117,7 +117,7 @@ class Nora:
     def wait_until_sent(self):
         """Wait until the outbox is empty."""
         self.phone.page.wait_for_function(
-            "!window.scoresheet.outbox.all().length", timeout=SECONDS_TO_CATCH_UP * 1000
+            "() => !window.scoresheet.outbox.all().length", timeout=SECONDS_TO_CATCH_UP * 1000
         )
 
     def shows(self, sheet):

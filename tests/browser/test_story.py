@@ -139,7 +139,7 @@ def test_the_picture_is_shared_where_phones_can(phone, table):
 
     other.page.get_by_role("button", name="Share the picture").tap()
 
-    other.page.wait_for_function("shared.length === 1")
+    other.page.wait_for_function("() => shared.length === 1")
     assert other.page.evaluate("shared") == ["scoresheet-bauernstoss-1.png"]
 
 
