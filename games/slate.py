@@ -56,7 +56,6 @@ HEAD_OF_9 = (
 HEADS: Mapping[object, tuple[str, ...]] = MappingProxyType(
     {"schoofkopp": HEAD_OF_15, "deutscher": HEAD_OF_9}
 )
-HEAD_SIZE = 200
 
 
 @dataclass(frozen=True)

@@ -157,7 +157,8 @@ def _door(request: HttpRequest, visitor: Visitor, drawn: Drawn) -> str:
 
 def _has_asked(visitor: Visitor) -> bool:
     """Whether this phone waits for somebody's yes to a seat."""
-    return visitor.phone is not None and SeatRequest.objects.filter(phone=visitor.phone).exists()
+    wishes = SeatRequest.objects.filter(phone=visitor.phone, player__isnull=False)
+    return visitor.phone is not None and wishes.exists()
 
 
 def _own(visitor: Visitor, sheet: Sheet) -> str:

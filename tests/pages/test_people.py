@@ -186,6 +186,15 @@ def test_a_player_who_asks_for_another_seat_follows_the_answer_to_it():
     assert 'data-may="A"' in sheet
 
 
+def test_a_player_who_would_be_host_is_not_taken_away_from_the_sheet():
+    phone = seated(make_table(), 1)
+
+    phone.post("people/", do="ask-host")
+
+    assert SeatRequest.objects.get().is_for_host
+    assert FOLLOWS not in phone.get("").content.decode()
+
+
 def test_who_would_rather_watch_is_not_asked_again():
     table = make_table()
     phone = seated(table, 1)
