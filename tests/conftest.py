@@ -6,6 +6,8 @@ from collections.abc import Generator, Iterator
 from pathlib import Path
 
 import pytest
+from django.conf import settings
+from django.utils import translation
 from hypothesis import settings as hypothesis_settings
 
 from scoresheet.messages import compile_stale
@@ -62,6 +64,14 @@ def _fail_if_skipped_in_ci(report: pytest.TestReport | pytest.CollectReport) -> 
         return
     report.outcome = "failed"
     report.longrepr = f"{report.nodeid} was not run, and in CI everything runs. {reason}"
+
+
+@pytest.fixture(autouse=True)
+def _own_language() -> Iterator[None]:
+    """Every test in the language of the settings: a page that was asked for leaves its own on."""
+    translation.activate(settings.LANGUAGE_CODE)
+    yield
+    translation.activate(settings.LANGUAGE_CODE)
 
 
 @pytest.fixture(scope="session")

@@ -22,6 +22,7 @@ from tests.browser.table import (
     open_pad,
     outbox,
     pending,
+    post,
     say,
     set_up,
     sheet,
@@ -299,11 +300,7 @@ def test_24_a_phone_that_was_put_out_is_told_and_asks_no_more(pair, cellar):
 
 
 def _close_to_newcomers(host, table):
-    host.page.evaluate(
-        """async path => fetch(path, {method: "POST", body: new URLSearchParams({do: "close"}),
-             headers: {"X-CSRFToken": document.cookie.match(/csrftoken=([^;]+)/)[1]}})""",
-        f"{table}people/",
-    )
+    post(host, f"{table}people/", {"do": "close"})
 
 
 @pytest.mark.parametrize("size", SIZES)
@@ -332,12 +329,7 @@ def test_an_older_match_keeps_its_rows_and_learns_which_one_is_played(pair):
 def test_a_number_that_the_door_refuses_stays_with_a_way_back_to_the_seat(pair):
     kofi, lena, table = pair
     type_digits(lena, "1.A", 3)
-    kofi.page.evaluate(
-        """async path => fetch(path, {method: "POST",
-             body: new URLSearchParams({do: "free", seat: 0}),
-             headers: {"X-CSRFToken": document.cookie.match(/csrftoken=([^;]+)/)[1]}})""",
-        f"{table}people/",
-    )
+    post(kofi, f"{table}people/", {"do": "free", "seat": "0"})
 
     ok(lena).tap()
 

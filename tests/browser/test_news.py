@@ -4,18 +4,7 @@ import uuid
 
 from playwright.sync_api import expect
 
-from tests.browser.table import begin, cell, end_by_tap, set_up
-
-
-def post(one, path, fields):
-    one.page.evaluate(
-        """async ([path, fields]) => {
-             const token = document.cookie.match(/csrftoken=([^;]+)/)[1];
-             await fetch(path, {method: "POST", body: new URLSearchParams(fields),
-                                headers: {"X-CSRFToken": token}});
-           }""",
-        [path, fields],
-    )
+from tests.browser.table import begin, cell, end_by_tap, post, set_up
 
 
 def test_house_rules_that_change_reach_the_keys_and_the_line_of_every_phone(phone):
@@ -35,7 +24,7 @@ def test_a_wish_for_a_seat_is_seen_on_the_sheets_of_those_who_can_say_yes(phone)
     table = begin(lena, kofi)
     other.open(table)
 
-    post(other, f"{table}seat/", {"seat": "1", "me": "1"})
+    post(other, f"{table}seat/", {"seat": "1", "me": "1"}, status=409)
 
     for one in (lena, kofi):
         wish = one.page.locator("[data-request]")
