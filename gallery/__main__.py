@@ -13,6 +13,7 @@ import tempfile
 from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
+from urllib.parse import urljoin
 
 from playwright.sync_api import Error, sync_playwright
 
@@ -62,20 +63,25 @@ def main(arguments: list[str]) -> int:
         data_dir = Path(folder) / "data"
         manage("migrate", "--verbosity", "0", data_dir=data_dir)
         manage("collectstatic", "--noinput", "--verbosity", "0", data_dir=data_dir)
-        port = free_port()
-        server = start_server(data_dir, port, Path(folder) / "log")
+        without_store = Path(folder) / "broken"
+        shutil.copytree(data_dir / "static", without_store / "static")
+        log = Path(folder) / "log"
+        port, broken = free_port(), free_port()
+        servers = [start_server(data_dir, port, log), start_server(without_store, broken, log)]
         browser = playwright.chromium.launch(executable_path=path, args=FLAGS)
         try:
-            missed = _take_all(browser, f"http://127.0.0.1:{port}", looks, options.words)
+            scenery = set_the_scene(browser, f"http://127.0.0.1:{port}")
+            scenery.paths["broken"] = f"http://127.0.0.1:{broken}/t/no-store-here/"
+            missed = _take_all(browser, scenery, looks, options.words)
         finally:
             browser.close()
-            stop_server(server)
+            for server in servers:
+                stop_server(server)
     return 1 if missed else 0
 
 
-def _take_all(browser: Browser, home: str, looks: list[Look], words: list[str]) -> int:
+def _take_all(browser: Browser, scenery: Scenery, looks: list[Look], words: list[str]) -> int:
     """Take what is wanted; how many could not be taken."""
-    scenery = set_the_scene(browser, home)
     wanted = [
         scene
         for scene in scenes(scenery.paths)
@@ -85,7 +91,7 @@ def _take_all(browser: Browser, home: str, looks: list[Look], words: list[str]) 
     for look in looks:
         (INTO / look.name).mkdir(parents=True)
         for scene in wanted:
-            missed += not _take(browser, home, scenery, look, scene)
+            missed += not _take(browser, scenery, look, scene)
         _contact_sheet(browser, look, wanted)
         print(f"{INTO / look.name}: {len(wanted)} pictures")
     scenery.close()
@@ -93,7 +99,7 @@ def _take_all(browser: Browser, home: str, looks: list[Look], words: list[str]) 
     return missed
 
 
-def _take(browser: Browser, home: str, scenery: Scenery, look: Look, scene: Scene) -> bool:
+def _take(browser: Browser, scenery: Scenery, look: Look, scene: Scene) -> bool:
     """One picture; whether it could be taken as the scene says."""
     width, height = TV_SIZE if scene.name == "tv" else look.size
     options: dict[str, Any] = {
@@ -106,13 +112,12 @@ def _take(browser: Browser, home: str, scenery: Scenery, look: Look, scene: Scen
         "timezone_id": "Europe/Berlin",
     }
     if scene.who != "stranger":
-        owner = scenery.host if scene.who == "host" else scenery.partner
-        options["storage_state"] = owner.storage_state()
+        options["storage_state"] = scenery.people[scene.who].storage_state()
     context = browser.new_context(**options)
     context.set_default_timeout(5_000)
     page = context.new_page()
     try:
-        page.goto(home + scene.path)
+        page.goto(urljoin(scenery.home, scene.path))
         page.wait_for_timeout(250)
         scene.act(page)
         page.wait_for_timeout(200)

@@ -18,7 +18,7 @@ def _nothing(_page: Page) -> None:
 
 
 class Scene(NamedTuple):
-    """One picture: whose phone (host, partner or stranger), which address, and what is tapped."""
+    """One picture: whose phone (of ``tables``, or a stranger's), which address, what is tapped."""
 
     name: str
     path: str
@@ -106,6 +106,14 @@ def _nonsense(page: Page) -> None:
     page.wait_for_load_state()
 
 
+def _do_what_is_the_hosts(page: Page) -> None:
+    """Send the host's own form from a phone that is not the host's."""
+    with page.expect_navigation():
+        page.locator("form[action$='/people/'], form.rename").first.evaluate(
+            "form => { form.querySelector('[name=do]').value = 'close'; form.submit() }"
+        )
+
+
 def scenes(paths: dict[str, str]) -> list[Scene]:
     """All scenes, for the tables of ``tables.set_the_scene``."""
     return [*_pages(paths), *(scene for game in GAMES for scene in _of_game(paths, game))]
@@ -162,7 +170,15 @@ def _pages(paths: dict[str, str]) -> list[Scene]:
         Scene("who-are-you", table, "stranger"),
         Scene("who-are-you-long-names", long, "stranger"),
         Scene("tv", f"{table}tv/"),
+        Scene("slate", f"{table}m/1/strokes/"),
+        Scene("slate-long-names", f"{long}m/1/strokes/"),
+        Scene("slate-of-schnapsen", f"{paths['bauernschnapsen-ended']}m/1/strokes/"),
+        Scene("waiting-for-a-yes", paths["asked"], "asker"),
+        Scene("a-seat-is-asked-for", paths["asked"]),
+        Scene("a-seat-was-freed", paths["freed"], "partner"),
         Scene("not-found", "/t/nothing-here/", "stranger"),
+        Scene("forbidden", f"{table}people/", "partner", _do_what_is_the_hosts),
+        Scene("out-of-order", paths["broken"], "stranger"),
         Scene("menu", table, "host", _tap(".menu > summary")),
         Scene("who-deals", table, "host", _tap("[data-dealer]")),
         Scene("end-question", table, "host", _tap("[data-end]")),
