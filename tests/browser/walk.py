@@ -22,6 +22,7 @@ CSP = (
     "default-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'self'; "
     "frame-ancestors 'none'"
 )
+LONG = 15  # deals; with a line of 20 the match goes on
 
 
 @dataclass(frozen=True)
@@ -246,6 +247,21 @@ def _remove(phone: Phone) -> None:
     press("Yes, remove it")(phone)
 
 
+def _play_for_long(phone: Phone) -> None:
+    """Write deals until no screen shows them all."""
+    table = phone.page.url.removeprefix(phone.home)
+    is_of_four = phone.page.locator('[data-total="3"]').count() == 1
+    for number in range(1, LONG + 1):
+        write_deal(phone, table, number, *((0, 20, 20, 20) if is_of_four else (1, 0)))
+    phone.page.reload()
+    expect(phone.page.locator(f'tr[data-round="{LONG}"]')).to_be_visible()
+
+
+def _free_the_seat_of_kofi(phone: Phone) -> None:
+    post(phone, phone.page.url.removeprefix(phone.home), {"do": "free", "seat": "1"})
+    phone.page.reload()
+
+
 ROUND_ONE = "{two}m/1/r/1/A/"
 BEFORE_A_TABLE = (
     Stop("home, empty", "/", "guest"),
@@ -328,6 +344,19 @@ THE_REGULARS = (
     Stop("who is who, refused", "{four}regulars/", act=_make_two_people_one),
     Stop("a group, asked to end", "{four}regulars/", act=_delete_the_group),
 )
+A_MATCH_TO_LOOK_AT = (
+    Stop("nothing to look at yet", "{two}m/1/story/", "guest"),
+    Stop("a full table", "{two}", act=_play_for_long),
+    Stop("a full table of four", "{four}", act=_play_for_long),
+    Stop("a full table, as a watcher", "{two}", "guest"),
+    Stop("the story", "{two}m/1/story/"),
+    Stop("the story of four", "{four}m/1/story/"),
+    Stop("the slate", "{two}m/1/strokes/"),
+    Stop("the wall", "{two}tv/"),
+    Stop("the wall of four", "{four}tv/"),
+    Stop("people, with a freed seat", "{two}people/", act=_free_the_seat_of_kofi),
+    Stop("a freed seat", "{two}", "kofi"),
+)
 MENDED = (
     Stop("an entry to take back", "{two}", "kofi", _write_for_b),
     Stop("menu of a deal", "{two}", act=_ask_where_it_belongs),
@@ -345,5 +374,6 @@ EVERYTHING = {
     "on the sheet": ON_THE_SHEET,
     "asked and ended": ASKED_AND_ENDED,
     "the regulars": THE_REGULARS,
+    "a match to look at": A_MATCH_TO_LOOK_AT,
     "mended": MENDED,
 }
