@@ -15,7 +15,7 @@ from games.services.matches import (
     set_dealer,
     throw_in,
 )
-from games.services.partners import seat_players, take_in
+from games.services.partners import let_go, seat_players, take_in
 from games.services.people import (
     answer_request,
     ask_to_be_host,
@@ -106,6 +106,7 @@ __all__ = [
     "join_group",
     "lay_down",
     "leave_group",
+    "let_go",
     "make_host",
     "may_answer",
     "merge_names",

@@ -41,6 +41,24 @@ def take_in(*, visitor: Visitor, name: str) -> None:
         turn.done()
 
 
+def let_go(*, visitor: Visitor, player_id: int) -> None:
+    """Take somebody off the table's list who never played here; their phones watch from now on.
+
+    Raises ``Refusal`` (``played``) for who sits or has played: what they played stays theirs.
+    """
+    with transaction.atomic():
+        turn = begin(visitor)
+        player = turn.table.players.filter(pk=player_id).first()
+        if player is None:
+            return
+        if player.seat is not None or player.sides.exists():
+            raise Refusal(
+                "played", _("%(name)s has played here and stays on the list.") % {"name": player}
+            )
+        player.delete()
+        turn.done()
+
+
 def seat_players(*, visitor: Visitor, number: int, people: Sequence[int]) -> int:
     """Say who sits on seats 0 to 3, and so who plays with whom; the number of their match.
 

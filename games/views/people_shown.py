@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from django.db.models import F
+from django.db.models import Exists, F, OuterRef
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from games import access, kept, services
 from games.forms import PARTNERS_OF_0, lines_by_seat
+from games.models import Member
 from games.sheet import MARKS
 from games.views.joining import seats_of
 
@@ -84,7 +85,8 @@ def _wish(visitor: Visitor, row: SeatRequest, *, host_is_here: bool) -> Wish:
 def sitting_out(visitor: Visitor) -> list[dict[str, Any]]:
     """The people of the table without a seat: one query."""
     own = visitor.phone.player_id if visitor.phone else None
-    out = visitor.table.players.filter(seat=None).order_by("pk")
+    played = Exists(Member.objects.filter(player=OuterRef("pk")))
+    out = visitor.table.players.filter(seat=None).annotate(played=played).order_by("pk")
     return [
         {
             "id": f"player-{player.pk}",
@@ -92,6 +94,7 @@ def sitting_out(visitor: Visitor) -> list[dict[str, Any]]:
             "name": player.name,
             "out": True,
             "may": visitor.is_host or player.pk == own,
+            "may_go": visitor.is_host and not player.played,
         }
         for player in out
     ]

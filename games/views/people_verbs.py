@@ -118,6 +118,11 @@ def _take_in(visitor: Visitor, typed: QueryDict) -> str:
     return reverse("games:people", args=[visitor.table.key]) + "?partners#partners"
 
 
+def _let_go(visitor: Visitor, typed: QueryDict) -> None:
+    visitor.must_host()
+    services.let_go(visitor=visitor, player_id=posted.whole(typed, "player"))
+
+
 def _seats(visitor: Visitor, typed: QueryDict) -> str:
     visitor.must_host()
     services.seat_players(
@@ -147,5 +152,6 @@ VERBS: dict[str, Verb] = {
     "lay-down": _lay_down,
     "ask-host": _ask_host,
     "take-in": _take_in,
+    "let-go": _let_go,
     "seats": _seats,
 }

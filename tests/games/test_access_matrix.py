@@ -374,6 +374,8 @@ ASKED = [
     # who plays
     Asked("POST somebody new", PEOPLE, "303 303 403 403 403 403 403 403 403",
           {"do": "take-in", "name": "Ida"}),
+    Asked("POST somebody off the list", PEOPLE, "303= 303= 403 403 403 403 403 403 403",
+          {"do": "let-go", "player": "0"}),
     Asked("POST other partners", PEOPLE, "303 303 403 403 403 403 403 403 403",
           OTHERS, a_fresh_match),
     Asked("POST other partners in the middle", PEOPLE, "409 409 403 403 403 403 403 403 403",

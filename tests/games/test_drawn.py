@@ -113,6 +113,15 @@ def host(path: str, match: int = 1, **fields: object) -> Callable[[Table], objec
     return lambda table: host_of(table).post(path, {"op": new_op(), **fields}, match=match)
 
 
+def a_newcomer(table: Table) -> None:
+    an_open_match(table)
+    host_of(table).post("people/", {"do": "take-in", "name": "Ida"})
+
+
+def newcomer(table: Table) -> int:
+    return table.players.get(name="Ida").pk
+
+
 VERBS: dict[str, tuple[Callable[[Table], None], Callable[[Table], object]]] = {
     "write": (an_open_match, lambda table: host_of(table).write(3, "A", 2)),
     "clear": (an_open_match, lambda table: host_of(table).write(2, "A", "")),
@@ -170,6 +179,8 @@ VERBS: dict[str, tuple[Callable[[Table], None], Callable[[Table], object]]] = {
     "recovery link": (an_open_match, host("people/", do="recovery")),
     "recovered": (an_open_match, recovered),
     "somebody new": (an_open_match, host("people/", do="take-in", name="Ida")),
+    "somebody off the list": (
+        a_newcomer, lambda table: host("people/", do="let-go", player=newcomer(table))(table)),
     "other partners": (nothing, lambda table: other_partners(table, 1)),
     "other partners in the next match": (an_end, lambda table: other_partners(table, 1)),
     "stake": (an_end, host("evening/", unit="1")),
@@ -197,7 +208,7 @@ OF_GROUPS = {
 }  # fmt: skip
 GONE_THROUGH = {
     "answer_request", "ask_to_be_host", "change_house", "decide_late", "end_match", "free_seat",
-    "lay_down", "make_host", "move_deals", "new_recovery_link", "next_match", "put_out",
+    "lay_down", "let_go", "make_host", "move_deals", "new_recovery_link", "next_match", "put_out",
     "recover", "rename_player", "rename_side", "renew_code", "renew_link", "reopen_match",
     "seat_players", "set_chalk", "set_dealer", "set_open", "set_stake", "take_back", "take_in",
     "take_seat", "throw_in", "watch", "write_entry", "write_hand", "write_round",

@@ -355,6 +355,38 @@ def test_who_sits_out_can_be_renamed_by_the_host():
     assert seats(table)["Ida Maria"] is None
 
 
+def test_who_was_taken_in_by_mistake_is_taken_off_the_list():
+    table = make_table()
+    take_in(table, "Ida")
+    ida = Player.objects.get(name="Ida")
+    host, phone = host_of(table), watcher(table)
+    table.phones.filter(is_host=False).update(player=ida)
+
+    assert "Take off the list" in host.get("people/").content.decode()
+    assert host.post("people/", {"do": "let-go", "player": ida.pk}).status_code == 303
+
+    assert "Ida" not in seats(table)
+    assert phone.visitor.role == "watcher"
+    assert host.post("people/", {"do": "let-go", "player": ida.pk}).status_code == 303
+    take_in(table, "Ida")
+
+
+def test_who_has_played_stays_on_the_list():
+    table, host = ended()
+    take_in(table, "Ida")
+    arrange(host, "Lena", "Ida", "Felix", "Nora")
+    before = seats(table)
+
+    for name in ("Kofi", "Ida"):
+        player = Player.objects.get(name=name)
+        answer = host.post("people/", {"do": "let-go", "player": player.pk})
+        assert answer.status_code == 409
+        assert f"{name} has played here and stays on the list." in answer.content.decode()
+
+    assert seats(table) == before
+    assert "Take off the list" not in host.get("people/").content.decode()
+
+
 # What is kept of evenings ------------------------------------------------------------------------
 
 
