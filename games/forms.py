@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, TypeVar
 import regex
 from django.utils.translation import gettext as _
 
-from games.names import TYPED_LENGTH, clean_name, name_key
+from games.names import TYPED_LENGTH, clean_name
 from games.rules import HouseRuleRefused
 from games.services import Malformed, NewTable
+from games.spelling import name_key
 from games.stakes import StakeForm
 
 if TYPE_CHECKING:

@@ -20,9 +20,9 @@ from django.utils.translation import gettext as _
 
 from games.access import token_hash
 from games.models import Entry, Group, Match, Phone, Side
-from games.names import name_key
 from games.regulars import Played, Team, members_at, true_gaps
 from games.rules import find_game
+from games.spelling import name_key
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""Names of people and sides: what may stand on a sheet, and when two are the same."""
+"""Names of people and sides: what may stand on a sheet."""
 
 from __future__ import annotations
 
@@ -22,7 +22,6 @@ _JOINERS_OF_NOTHING = regex.compile(
     r"(?<![\p{Extended_Pictographic}\p{Emoji_Modifier}\p{M}\p{Script=Arabic}])[\u200C\u200D]"
 )
 _JOINERS_AT_THE_ENDS = regex.compile(r"\A[\u200C\u200D]+|[\u200C\u200D]+\Z")
-_INVISIBLE = regex.compile(r"\p{Default_Ignorable_Code_Point}")
 _VISIBLE = regex.compile(
     r"[[\p{L}\p{N}\p{P}\p{S}]--[\p{Default_Ignorable_Code_Point}\u2800]]", regex.V1
 )
@@ -65,8 +64,3 @@ def _clean(text: str) -> str:
 
 def _too_long() -> Malformed:
     return Malformed("name-long", _("A name has at most 40 characters."))
-
-
-def name_key(name: str) -> str:
-    """What two names share when a reader cannot tell them apart by letters."""
-    return unicodedata.normalize("NFC", _INVISIBLE.sub("", name).casefold())

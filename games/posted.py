@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypedDict
 
 from django.utils.translation import gettext as _
 
@@ -16,6 +16,14 @@ if TYPE_CHECKING:
 
 OP = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\Z")
 WHOLE = re.compile(r"(0|[1-9][0-9]{0,17})\Z")
+
+
+class Attempt(TypedDict):
+    """What every write says of itself: which attempt, what its page had seen, a yes to a doubt."""
+
+    op: str
+    base: int
+    sure: bool
 
 
 def text(post: QueryDict, name: str) -> str:
@@ -44,6 +52,11 @@ def op(post: QueryDict) -> str:
     if not OP.match(value):
         raise malformed("op")
     return value
+
+
+def attempt(post: QueryDict) -> Attempt:
+    """The fields that every write brings along, as its verb takes them."""
+    return {"op": op(post), "base": whole(post, "base"), "sure": flag(post, "sure")}
 
 
 def version(text: str) -> int | None:

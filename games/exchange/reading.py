@@ -15,10 +15,11 @@ from games.exchange.taken import Taken, TakenMatch
 from games.exchange.writing import EDITION, FORMAT
 from games.forms import clean_agreed
 from games.models import HIGHEST_ROUND, Change, LateEntry, Match, Player, Table
-from games.names import clean_name, clean_side_name, name_key
+from games.names import clean_name, clean_side_name
 from games.rules import HouseRuleRefused
 from games.services.refusals import in_words
 from games.sheet import Cell, Row, Sheet
+from games.spelling import name_key
 from games.stakes import clean_currency
 
 if TYPE_CHECKING:

@@ -16,9 +16,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from games.models import Alias, Group, GroupTable, Phone, Player
-from games.names import name_key
 from games.services.refusals import Malformed, NeedsSure, Refusal
 from games.services.turn import begin
+from games.spelling import name_key
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

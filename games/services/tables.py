@@ -21,10 +21,10 @@ from games.models import (
     Table,
     new_code,
 )
-from games.names import name_key
 from games.services.matches import called, create_match, new_sides
 from games.services.refusals import Malformed, Refusal
 from games.services.turn import Turn, begin
+from games.spelling import name_key
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -56,9 +56,7 @@ def cell(
             round_number=number,
             column=column,
             text=posted.text(request.POST, "value"),
-            op=posted.op(request.POST),
-            base=posted.whole(request.POST, "base"),
-            sure=posted.flag(request.POST, "sure"),
+            **posted.attempt(request.POST),
         )
     except Refusal as refusal:
         sheet = kept.load_sheet(sheet.match, sheet.sides)
@@ -88,9 +86,7 @@ def whole_row(request: HttpRequest, key: str, match_number: int, number: int) ->
             match=sheet.match,
             round_number=number,
             texts=texts,
-            op=posted.op(request.POST),
-            base=posted.whole(request.POST, "base"),
-            sure=posted.flag(request.POST, "sure"),
+            **posted.attempt(request.POST),
         )
     except Refusal as refusal:
         sheet = kept.load_sheet(sheet.match, sheet.sides)

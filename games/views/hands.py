@@ -84,9 +84,7 @@ def _write(request: HttpRequest, visitor: Visitor, sheet: Sheet, number: int) ->
             round_number=number,
             hand=hand,
             columns=visitor.columns(sheet.sides),
-            op=posted.op(request.POST),
-            base=posted.whole(request.POST, "base"),
-            sure=posted.flag(request.POST, "sure"),
+            **posted.attempt(request.POST),
             shown=_shown(request.POST),
         )
         return written(request, after, number)

@@ -68,9 +68,7 @@ def undo(request: HttpRequest, key: str, match_number: int) -> HttpResponse:
             visitor=visitor,
             match=sheet.match,
             version=posted.whole(request.POST, "version"),
-            op=posted.op(request.POST),
-            base=posted.whole(request.POST, "base"),
-            sure=posted.flag(request.POST, "sure"),
+            **posted.attempt(request.POST),
         )
     except Refusal as refusal:
         fields = {"version": request.POST.get("version", ""), "to": back_to}
@@ -100,9 +98,7 @@ def deal(request: HttpRequest, key: str, match_number: int, number: int) -> Http
             match=sheet.match,
             number=number,
             do=do,
-            op=posted.op(request.POST),
-            base=posted.whole(request.POST, "base"),
-            sure=posted.flag(request.POST, "sure"),
+            **posted.attempt(request.POST),
         )
     except Refusal as refusal:
         return _asked(request, visitor, sheet, refusal, {"do": request.POST.get("do", "")}, number)

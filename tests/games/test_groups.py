@@ -11,8 +11,8 @@ from django.http import Http404
 from games import access, services
 from games.groups import Guest, gather, key_in
 from games.models import Alias, Entry, Group, GroupTable, Match, Phone, Player, Table
-from games.names import name_key
 from games.regulars import meetings, partners, ranking
+from games.spelling import name_key
 from tests.games.helpers import (
     HOST_TOKEN,
     fill,

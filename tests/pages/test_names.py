@@ -2,8 +2,9 @@
 
 import pytest
 
-from games.names import clean_name, name_key
+from games.names import clean_name
 from games.services import Malformed
+from games.spelling import name_key
 
 FAMILY = "\U0001f469‍\U0001f469‍\U0001f467‍\U0001f466"
 
