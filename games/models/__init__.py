@@ -2,6 +2,9 @@
 
 Every visible change raises ``Table.version`` by one; Match, Round and Entry keep the table
 version at which they last changed. The number never restarts.
+
+A foreign key has no index of its own (``db_index=False``) where one of its table begins with it
+anyway: each index is written with every row.
 """
 
 from games.models.changes import Change, Op

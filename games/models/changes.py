@@ -25,7 +25,7 @@ class Change(models.Model):
         MOVED = "moved"  # the address means another deal since: removed, put in, swapped
         IMPORT = "import"
 
-    table = models.ForeignKey(Table, models.CASCADE, related_name="changes")
+    table = models.ForeignKey(Table, models.CASCADE, related_name="changes", db_index=False)
     version = models.PositiveBigIntegerField()
     at = models.DateTimeField()
     phone = models.ForeignKey(Phone, models.SET_NULL, null=True, blank=True, related_name="+")
@@ -56,7 +56,7 @@ class Change(models.Model):
 class Op(models.Model):
     """An attempt that was accepted, so that the same attempt again changes nothing."""
 
-    table = models.ForeignKey(Table, models.CASCADE, related_name="ops")
+    table = models.ForeignKey(Table, models.CASCADE, related_name="ops", db_index=False)
     op = models.CharField(max_length=36)
     what = models.CharField(max_length=200)  # the verb, its address and its values
 

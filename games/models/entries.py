@@ -18,7 +18,7 @@ HIGHEST_ROUND = 300
 class Round(models.Model):
     """One deal: a row of the sheet."""
 
-    match = models.ForeignKey(Match, models.CASCADE, related_name="rounds")
+    match = models.ForeignKey(Match, models.CASCADE, related_name="rounds", db_index=False)
     number = models.PositiveSmallIntegerField()
     hand = models.JSONField(null=True, blank=True)  # as settled; None once the row says otherwise
     confirmed = models.JSONField(default=dict)  # doubt code -> columns whose change makes it lapse
@@ -66,7 +66,7 @@ class Entry(models.Model):
         WRITTEN = "written"
         IMPLIED = "implied"
 
-    round = models.ForeignKey(Round, models.CASCADE, related_name="entries")
+    round = models.ForeignKey(Round, models.CASCADE, related_name="entries", db_index=False)
     side = models.ForeignKey(Side, models.CASCADE, related_name="entries")
     points = models.PositiveIntegerField(null=True, blank=True)
     state = models.CharField(max_length=7, choices=State.choices, default=State.WRITTEN)
@@ -104,7 +104,7 @@ class LateEntry(models.Model):
         WRITTEN = "written"
 
     match = models.ForeignKey(Match, models.CASCADE, related_name="late_entries")
-    table = models.ForeignKey(Table, models.CASCADE, related_name="late_entries")
+    table = models.ForeignKey(Table, models.CASCADE, related_name="late_entries", db_index=False)
     round_number = models.PositiveSmallIntegerField()
     column = models.CharField(max_length=1)
     value = models.PositiveIntegerField()

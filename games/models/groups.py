@@ -56,7 +56,7 @@ class GroupTable(models.Model):
     """A table that counts in a group; in one at most."""
 
     group = models.ForeignKey(Group, models.CASCADE, related_name="tables")
-    table = models.ForeignKey(Table, models.CASCADE, related_name="in_group")
+    table = models.ForeignKey(Table, models.CASCADE, related_name="in_group", db_index=False)
 
     class Meta:
         """Constraints."""
@@ -75,7 +75,7 @@ class Alias(models.Model):
     Spellings that ``names.name_key`` takes for the same need none.
     """
 
-    group = models.ForeignKey(Group, models.CASCADE, related_name="aliases")
+    group = models.ForeignKey(Group, models.CASCADE, related_name="aliases", db_index=False)
     name_key = models.CharField(max_length=3 * NAME_LENGTH)  # casefold makes three of one at most
     name = models.CharField(max_length=NAME_LENGTH)  # as it was when they were put together
     member = models.CharField(max_length=NAME_LENGTH)

@@ -21,7 +21,7 @@ class Match(models.Model):
         LINE = "line"
         TAP = "tap"
 
-    table = models.ForeignKey(Table, models.CASCADE, related_name="matches")
+    table = models.ForeignKey(Table, models.CASCADE, related_name="matches", db_index=False)
     number = models.PositiveIntegerField()
     house = models.JSONField(default=dict)
     start_dealer = models.PositiveSmallIntegerField()
@@ -115,7 +115,7 @@ class Match(models.Model):
 class Side(models.Model):
     """A column of the sheet: one or two players, never seats."""
 
-    match = models.ForeignKey(Match, models.CASCADE, related_name="sides")
+    match = models.ForeignKey(Match, models.CASCADE, related_name="sides", db_index=False)
     column = models.CharField(max_length=1)
     name = models.CharField(max_length=2 * NAME_LENGTH + 3)
     players = models.ManyToManyField(Player, through="Member", related_name="sides")
@@ -137,7 +137,7 @@ class Member(models.Model):
     A person may sit elsewhere and be called otherwise later: a match stays as it was played.
     """
 
-    side = models.ForeignKey(Side, models.CASCADE, related_name="members")
+    side = models.ForeignKey(Side, models.CASCADE, related_name="members", db_index=False)
     player = models.ForeignKey(Player, models.CASCADE, related_name="+")
     place = models.PositiveSmallIntegerField()  # 0, of two partners 0 or 1
     name = models.CharField(max_length=NAME_LENGTH)

@@ -12,7 +12,7 @@ from games.models.tables import Table
 class Player(models.Model):
     """A person at the table: on a seat, or sitting out (no seat)."""
 
-    table = models.ForeignKey(Table, models.CASCADE, related_name="players")
+    table = models.ForeignKey(Table, models.CASCADE, related_name="players", db_index=False)
     seat = models.PositiveSmallIntegerField(null=True, blank=True)
     name = models.CharField(max_length=NAME_LENGTH)
     seat_code = models.CharField(max_length=CODE_LENGTH, default=new_code)
@@ -36,7 +36,7 @@ class Player(models.Model):
 class Phone(models.Model):
     """A browser that was let in to a table. Only the hash of its token is kept."""
 
-    table = models.ForeignKey(Table, models.CASCADE, related_name="phones")
+    table = models.ForeignKey(Table, models.CASCADE, related_name="phones", db_index=False)
     token_hash = models.CharField(max_length=64)
     player = models.ForeignKey(
         Player, models.SET_NULL, null=True, blank=True, related_name="phones"
@@ -63,7 +63,7 @@ class SeatRequest(models.Model):
     """A phone's wish that needs somebody's yes: for a seat, or without a player to be host."""
 
     table = models.ForeignKey(Table, models.CASCADE, related_name="seat_requests")
-    phone = models.ForeignKey(Phone, models.CASCADE, related_name="seat_requests")
+    phone = models.ForeignKey(Phone, models.CASCADE, related_name="seat_requests", db_index=False)
     player = models.ForeignKey(
         Player, models.CASCADE, null=True, blank=True, related_name="seat_requests"
     )

@@ -49,7 +49,7 @@ class Table(models.Model):
     objects = TableQuerySet.as_manager()
 
     class Meta:
-        """Constraints."""
+        """Constraints and indexes."""
 
         constraints = (
             models.CheckConstraint(
@@ -62,6 +62,8 @@ class Table(models.Model):
                 name="one_table_per_recovery_link",
             ),
         )
+        # The constraint's own index holds links only, and SQLite does not see that a value is one.
+        indexes = (models.Index(fields=["recovery_hash"], name="table_by_recovery_link"),)
 
     def __str__(self) -> str:
         return f"{self.game_slug} {self.pk}"

@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from games import bus
 from games.access import hash_of
-from games.models import DeletedTable, Table
+from games.models import DeletedTable, Group, Table
 from games.services.turn import begin
 
 if TYPE_CHECKING:
@@ -43,5 +43,8 @@ def _delete(table: Table) -> None:
     """Take a table out of the store, and let phones that listen find that out at once."""
     pk, next_version = table.pk, table.version + 1
     DeletedTable.objects.create(key_hash=hash_of(table.key), at=timezone.now())
+    group = Group.objects.select_for_update().filter(tables__table=table).first()
     table.delete()
+    if group is not None and not group.tables.exists():
+        group.delete()  # that was its last table
     transaction.on_commit(lambda: bus.publish(pk, next_version))

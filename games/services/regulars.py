@@ -32,7 +32,6 @@ def start_group(*, visitor: Visitor, name: str) -> Group:
     """Start a group with this table. The host's."""
     with transaction.atomic():
         turn = _free_table(visitor)
-        Group.objects.filter(tables=None).delete()  # left behind by tables that were deleted
         group = Group.objects.create(name=name, created_at=turn.now)
         GroupTable.objects.create(group=group, table=turn.table)
         return group

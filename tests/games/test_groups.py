@@ -166,20 +166,28 @@ def test_the_last_table_takes_the_group_with_it_when_somebody_is_sure():
     assert Table.objects.filter(pk=table.pk).exists()
 
 
-def test_a_deleted_table_leaves_its_group_and_a_group_without_tables_is_none():
+def test_a_deleted_table_leaves_its_group_and_the_last_one_takes_the_group_with_it():
     one, other = make_table(), make_table()
-    group = group_of(one, other)
+    group, another = group_of(one, other), group_of(make_table())
 
-    one.delete()
-    assert Group.objects.living().get() == group
+    services.delete_table(visitor=host_of(one).visitor)
+    assert set(Group.objects.living()) == {group, another}
 
-    other.delete()
-    assert not Group.objects.living().exists()
-    third = make_table()
+    services.delete_table(visitor=host_of(other).visitor)
+    assert Group.objects.get() == another
     with pytest.raises(services.Malformed):
-        services.join_group(visitor=host_of(third).visitor, key=group.key)
-    group_of(third, name="New")
-    assert [one.name for one in Group.objects.all()] == ["New"]
+        services.join_group(visitor=host_of(make_table()).visitor, key=group.key)
+
+
+def test_a_group_without_tables_is_none():
+    table = make_table()
+    group = group_of(table)
+
+    table.delete()
+
+    assert not Group.objects.living().exists()
+    with pytest.raises(services.Malformed):
+        services.join_group(visitor=host_of(make_table()).visitor, key=group.key)
 
 
 def test_taking_a_table_out_of_no_group_changes_nothing():

@@ -14,11 +14,13 @@ from games.models import Player, Table
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser
+    from collections.abc import Iterator, Sequence
     from datetime import datetime
 
     from django.db.models import QuerySet
 
 DAYS_AT_MOST = 365 * 100
+LOOKED_AT_ONCE, TOLD_AT_ONCE = 5000, 200  # tables
 
 
 class Command(BaseCommand):
@@ -46,16 +48,35 @@ class Command(BaseCommand):
         self.stdout.write(f"{gone} table{'' if gone == 1 else 's'} {would}.")
 
 
-def _untouched(since: datetime) -> QuerySet[Table]:
+def _untouched(since: datetime) -> Iterator[Table]:
+    """The tables that nobody has touched since, the oldest first, with what is told of them."""
+    pks = [pk for _touched_at, pk in sorted(_found(since))]
+    for first in range(0, len(pks), TOLD_AT_ONCE):
+        yield from _with_what_is_told(pks[first : first + TOLD_AT_ONCE])
+
+
+def _found(since: datetime) -> Iterator[tuple[datetime, int]]:
+    """When they were touched, and their keys.
+
+    Every table is looked at, in pieces. An index of this moment would be written with each number.
+    """
+    last = 0
+    rows = Table.objects.order_by("pk").values_list("touched_at", "pk")
+    while piece := list(rows.filter(pk__gt=last)[:LOOKED_AT_ONCE]):
+        last = piece[-1][1]
+        yield from (row for row in piece if row[0] < since)
+
+
+def _with_what_is_told(pks: Sequence[int]) -> QuerySet[Table]:
     written = Q(matches__rounds__entries__points__isnull=False)
     return (
-        Table.objects.filter(touched_at__lt=since)
+        Table.objects.filter(pk__in=pks)
         .annotate(
             played=Count("matches", distinct=True),
             deals=Count("matches__rounds", filter=written, distinct=True),
         )
         .prefetch_related(Prefetch("players", Player.objects.order_by("seat")))
-        .order_by("touched_at")
+        .order_by("touched_at", "pk")
     )
 
 
