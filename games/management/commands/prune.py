@@ -6,7 +6,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 from django.core.management.base import BaseCommand, CommandError
-from django.db.models import Count, Prefetch, Q
+from django.db.models import Count, F, Prefetch, Q
 from django.utils import timezone
 
 from games import services
@@ -48,13 +48,14 @@ class Command(BaseCommand):
 
 def _untouched(since: datetime) -> QuerySet[Table]:
     written = Q(matches__rounds__entries__points__isnull=False)
+    seated_first = Player.objects.order_by(F("seat").asc(nulls_last=True))
     return (
         Table.objects.filter(touched_at__lt=since)
         .annotate(
             played=Count("matches", distinct=True),
             deals=Count("matches__rounds", filter=written, distinct=True),
         )
-        .prefetch_related(Prefetch("players", Player.objects.order_by("seat")))
+        .prefetch_related(Prefetch("players", seated_first))
         .order_by("touched_at")
     )
 
