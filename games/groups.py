@@ -18,7 +18,7 @@ from django.db.models.functions import Coalesce
 from django.http import Http404
 from django.utils.translation import gettext as _
 
-from games.access import token_hash
+from games.access import could_be_key, token_hash
 from games.models import Entry, Group, Match, Phone, Side
 from games.regulars import Played, Team, members_at, true_gaps
 from games.rules import find_game
@@ -68,7 +68,7 @@ class Gathered:
 
 def visit_group(request: HttpRequest, key: str) -> Guest:
     """Open the door of a group: Http404 for a wrong key. Two queries; nothing is noted."""
-    group = Group.objects.living().filter(key=key).first()
+    group = Group.objects.living().filter(key=key).first() if could_be_key(key) else None
     if group is None:
         raise Http404(_("There is no group at this address."))
     token = token_hash(request)

@@ -7,6 +7,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 from django.db import transaction
+from django.db.models import Prefetch
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -14,6 +15,7 @@ from games.models import (
     CODE_ALPHABET,
     CODE_LENGTH,
     Match,
+    Member,
     Phone,
     Player,
     SeatRequest,
@@ -266,7 +268,8 @@ def rename_player(*, visitor: Visitor, player_id: int, name: str) -> None:
         player.name = name
         player.save(update_fields=["name"])
         match = _current_match(turn)
-        sides = list(match.sides.prefetch_related("members"))
+        by_place = Prefetch("members", Member.objects.order_by("place"))
+        sides = list(match.sides.prefetch_related(by_place))
         for side in sides:
             members = side.members.all()
             own = next((member for member in members if member.player_id == player.pk), None)
@@ -296,7 +299,7 @@ def rename_side(*, visitor: Visitor, column: str, name: str) -> None:
         turn = begin(visitor)
         sides = list(_current_match(turn).sides.all())
         side = next(side for side in sides if side.column == column)
-        side.name = name or called(member.name for member in side.members.all())
+        side.name = name or called(side.members.order_by("place").values_list("name", flat=True))
         _must_differ(side, sides)
         side.save(update_fields=["name"])
         names_changed(turn)
