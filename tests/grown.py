@@ -14,17 +14,13 @@ import subprocess
 import sys
 import tempfile
 import time
-from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any, Self
 
 import psycopg
-from redis import Redis, RedisError
+import redis
 
 from tests.serving import free_port
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
 
 SECONDS_TO_START = 60
 SECONDS_TO_END = 30
@@ -41,8 +37,8 @@ class Missing(Exception):
 def main(arguments: list[str]) -> int:
     """Run Python with these arguments while both are there; its exit status."""
     try:
-        with postgres() as database, redis() as broker:
-            given = {"TEST_DATABASE_URL": database, "TEST_REDIS_URL": broker}
+        with Postgres() as database, Redis() as broker:
+            given = {"TEST_DATABASE_URL": database.url, "TEST_REDIS_URL": broker.url}
             python = [sys.executable, *arguments]
             return subprocess.run(python, env={**os.environ, **given}, check=False).returncode
     except Missing as missing:
@@ -50,40 +46,102 @@ def main(arguments: list[str]) -> int:
         return 1
 
 
-@contextmanager
-def postgres() -> Iterator[str]:
-    """A PostgreSQL server; the address of a database there."""
-    server = _program("postgres", package="postgresql")
-    port = free_port()
-    url = f"postgresql://scoresheet@127.0.0.1:{port}/postgres"
-    with tempfile.TemporaryDirectory(prefix="scoresheet-postgres-") as name:
-        folder = Path(name)
-        somebody = _not_root(folder)
-        data = str(folder / "data")
+class Service:
+    """A server of one's own in a temporary folder; may be stopped and started again as it was."""
+
+    url: str
+    _command: list[str]
+    _somebody: dict[str, Any]
+
+    def __init__(self, name: str) -> None:
+        self._temporary = tempfile.TemporaryDirectory(prefix=f"scoresheet-{name}-")
+        self._folder = Path(self._temporary.name)
+        self._port = free_port()
+        self._somebody = {}
+
+    def __enter__(self) -> Self:
+        self.start()
+        return self
+
+    def __exit__(self, *_trouble: object) -> None:
+        self.stop()
+        self._temporary.cleanup()
+
+    def start(self) -> None:
+        """Start it, and wait until it answers."""
+        with (self._folder / "log").open("ab") as log:
+            self._process = subprocess.Popen(
+                self._command,
+                cwd=self._folder,
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=log,
+                **self._somebody,
+            )
+        until = time.monotonic() + SECONDS_TO_START
+        while not self._answers():
+            if time.monotonic() > until:
+                self.stop()
+                raise AssertionError((self._folder / "log").read_text())
+            time.sleep(0.05)
+
+    def stop(self) -> None:
+        """End it, whoever is still connected."""
+        self._process.send_signal(signal.SIGINT)
+        try:
+            self._process.wait(SECONDS_TO_END)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+
+    def _answers(self) -> bool:
+        raise NotImplementedError
+
+
+class Postgres(Service):
+    """A PostgreSQL server. Raises ``Missing``."""
+
+    def __init__(self) -> None:
+        server = program("postgres", package="postgresql")
+        super().__init__("postgres")
+        self._somebody = _not_root(self._folder)
+        self.url = f"postgresql://scoresheet@127.0.0.1:{self._port}/postgres"
+        data = str(self._folder / "data")
         make = [str(Path(server).with_name("initdb")), "--pgdata", data, "--username", "scoresheet",
                 "--auth", "trust", "--encoding", "UTF8", "--no-sync"]  # fmt: skip
-        subprocess.run(make, check=True, stdout=subprocess.DEVNULL, cwd=folder, **somebody)
-        serve = [server, "-D", data, "-h", "127.0.0.1", "-p", str(port), "-k", name, *QUICK, *ROOM]
-        with _running(serve, folder, **somebody):
-            _wait_until(lambda: psycopg.connect(url).close(), folder)
-            yield url
+        subprocess.run(
+            make, check=True, stdout=subprocess.DEVNULL, cwd=self._folder, **self._somebody
+        )
+        self._command = [server, "-D", data, "-h", "127.0.0.1", "-p", str(self._port),
+                         "-k", str(self._folder), *QUICK, *ROOM]  # fmt: skip
+
+    def _answers(self) -> bool:
+        try:
+            psycopg.connect(self.url).close()
+        except psycopg.OperationalError:
+            return False
+        return True
 
 
-@contextmanager
-def redis(port: int | None = None) -> Iterator[str]:
-    """A Redis server that keeps nothing; its address."""
-    server = _program("redis-server", package="redis-server")
-    port = port or free_port()
-    url = f"redis://127.0.0.1:{port}/0"
-    with tempfile.TemporaryDirectory(prefix="scoresheet-redis-") as name:
-        serve = [server, "--bind", "127.0.0.1", "--port", str(port), "--save", "", "--dir", name]
-        with _running(serve, Path(name)):
-            with Redis.from_url(url) as client:
-                _wait_until(client.ping, Path(name))
-            yield url
+class Redis(Service):
+    """A Redis server that keeps nothing. Raises ``Missing``."""
+
+    def __init__(self) -> None:
+        server = program("redis-server", package="redis-server")
+        super().__init__("redis")
+        self.url = f"redis://127.0.0.1:{self._port}/0"
+        self._command = [server, "--bind", "127.0.0.1", "--port", str(self._port), "--save", "",
+                         "--dir", str(self._folder)]  # fmt: skip
+
+    def _answers(self) -> bool:
+        try:
+            with redis.Redis.from_url(self.url) as client:
+                return bool(client.ping())
+        except redis.RedisError:
+            return False
 
 
-def _program(name: str, *, package: str) -> str:
+def program(name: str, *, package: str) -> str:
     """Where a program is, the newest one. Raises ``Missing``."""
     versions = [int(folder.name) for folder in DEBIAN.glob("*") if folder.name.isdigit()]
     places = [str(DEBIAN / str(version) / "bin") for version in sorted(versions, reverse=True)]
@@ -103,37 +161,6 @@ def _not_root(folder: Path) -> dict[str, Any]:
         raise Missing("PostgreSQL is not run by root: these tests need a user postgres.") from None
     os.chown(folder, owner.pw_uid, owner.pw_gid)
     return {"user": owner.pw_uid, "group": owner.pw_gid, "extra_groups": []}
-
-
-@contextmanager
-def _running(command: list[str], folder: Path, **somebody: Any) -> Iterator[None]:
-    """A program that runs until the end of the block, whoever is still connected then."""
-    with (folder / "log").open("wb") as log:
-        process = subprocess.Popen(
-            command, cwd=folder, stdin=subprocess.DEVNULL, stdout=log, stderr=log, **somebody
-        )
-    try:
-        yield
-    finally:
-        process.send_signal(signal.SIGINT)
-        try:
-            process.wait(SECONDS_TO_END)
-        except subprocess.TimeoutExpired:
-            process.kill()
-            process.wait()
-
-
-def _wait_until(answers: Callable[[], object], folder: Path) -> None:
-    until = time.monotonic() + SECONDS_TO_START
-    while True:
-        try:
-            answers()
-        except (psycopg.OperationalError, RedisError):
-            if time.monotonic() > until:
-                raise AssertionError((folder / "log").read_text()) from None
-            time.sleep(0.05)
-        else:
-            return
 
 
 if __name__ == "__main__":

@@ -68,6 +68,11 @@ class Stream:
                 return event
             assert event.name not in {"end", "cut"}, f"The stream ended before a {name}."
 
+    @property
+    def is_open(self) -> bool:
+        """Whether more may come."""
+        return self._reading.is_alive()
+
     def nothing_more(self) -> bool:
         """Whether nothing has come that was not taken."""
         return self._events.empty()

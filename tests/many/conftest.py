@@ -23,8 +23,8 @@ def machines(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Machines]:
     ):
         patch.setattr(serving, "POSTGRES", postgres.url)
         patch.setattr(serving, "REDIS", redis.url)
-        made = Machines(serving.make_store(tmp_path_factory.mktemp("many") / "data"))
-        made.postgres, made.redis = postgres, redis
+        store = serving.make_store(tmp_path_factory.mktemp("many") / "data")
+        made = Machines(store, postgres, redis)
         made.start()
         yield made
         made.stop()

@@ -5,7 +5,6 @@ Each of them can be stopped and started again, as it happens to machines.
 
 from __future__ import annotations
 
-import os
 import signal
 import subprocess
 import time
@@ -13,14 +12,10 @@ import urllib.error
 import urllib.request
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from tests import grown, serving
+from tests import grown
 from tests.serving import Server, free_port, start_server, stop_server
 from tests.streams import Phone
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 WORKERS = 3
 SECONDS_TO_ANSWER = 60
@@ -77,9 +72,7 @@ class Worker:
 
     def start(self) -> None:
         """Start it, and wait until it answers."""
-        self.process = start_server(
-            self.data_dir, self.port, self.log, TRUSTED_PROXIES="127.0.0.1"
-        )
+        self.process = start_server(self.data_dir, self.port, self.log, TRUSTED_PROXIES="127.0.0.1")
 
     def stop(self) -> None:
         """End it in good order."""
@@ -95,8 +88,8 @@ class Machines:
     """All of them, running."""
 
     def __init__(self, data_dir: Path, postgres: grown.Postgres, redis: grown.Redis) -> None:
-        self.postgres, self.redis = postgres, redis
         self.data_dir = data_dir
+        self.postgres, self.redis = postgres, redis
         self.workers = [Worker(data_dir) for _ in range(WORKERS)]
         self._port = free_port()
 

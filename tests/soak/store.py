@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
+from tests import serving
 from tests.history import Line, assert_nothing_replaced_unseen
-from tests.serving import POSTGRES, ask_store
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -14,14 +14,16 @@ if TYPE_CHECKING:
 
     from tests.shown import Place
 
+TABLE = "SELECT id, version FROM games_table WHERE ? IN ('', key)"
 LINES = """SELECT c.version, c.phone_id, c.round_number, c."column", c.after, c.op, c.why
-           FROM games_change c ORDER BY c.id"""
+           FROM games_change c WHERE c.table_id = ? ORDER BY c.id"""
 ENTRIES = """SELECT r.number, s."column", e.points FROM games_entry e
-             JOIN games_round r ON r.id = e.round_id JOIN games_side s ON s.id = e.side_id"""
+             JOIN games_round r ON r.id = e.round_id JOIN games_side s ON s.id = e.side_id
+             JOIN games_match m ON m.id = r.match_id WHERE m.table_id = ?"""
 
 
 class Store(NamedTuple):
-    """Everything that was ever written at the one table of a store."""
+    """Everything that was ever written at one table."""
 
     version: int
     lines: list[Line]
@@ -30,13 +32,16 @@ class Store(NamedTuple):
     complaints: list[str]
 
     @classmethod
-    def read(cls, data_dir: Path) -> Store:
-        """The store as it lies there; ``complaints`` is what SQLite itself finds wrong."""
-        ((version,),) = ask_store(data_dir, "SELECT version FROM games_table")
-        complaints = [] if POSTGRES else _complaints(data_dir)
-        lines = ask_store(data_dir, LINES)
-        ops = ask_store(data_dir, "SELECT op FROM games_op")
-        entries = ask_store(data_dir, ENTRIES)
+    def read(cls, data_dir: Path, key: str = "") -> Store:
+        """What lies there of a table, or of the only one.
+
+        ``complaints`` is what SQLite itself finds wrong.
+        """
+        ((table, version),) = serving.ask_store(data_dir, TABLE, key)
+        complaints = [] if serving.POSTGRES else _complaints(data_dir)
+        lines = serving.ask_store(data_dir, LINES, table)
+        ops = serving.ask_store(data_dir, "SELECT op FROM games_op WHERE table_id = ?", table)
+        entries = serving.ask_store(data_dir, ENTRIES, table)
         return cls(
             version,
             [
@@ -76,6 +81,6 @@ class Store(NamedTuple):
 
 
 def _complaints(data_dir: Path) -> list[str]:
-    ((integrity,),) = ask_store(data_dir, "PRAGMA integrity_check")
-    foreign = ask_store(data_dir, "PRAGMA foreign_key_check")
+    ((integrity,),) = serving.ask_store(data_dir, "PRAGMA integrity_check")
+    foreign = serving.ask_store(data_dir, "PRAGMA foreign_key_check")
     return [*(text for text in [integrity] if text != "ok"), *map(str, foreign)]
