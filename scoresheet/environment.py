@@ -51,7 +51,7 @@ def flag(name: str, *, default: bool) -> bool:
 
 
 def data_dir(name: str, *, default: Path) -> Path:
-    """The folder for all that is kept; a relative path counts from the project's root."""
+    """A folder to write in; a relative path counts from where the default one lies."""
     text = env.str(name, str(default))
     if not text.strip() or "\0" in text:
         raise ImproperlyConfigured(f"{name} must name a folder, not {text!r}.")
