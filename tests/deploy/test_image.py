@@ -1,4 +1,4 @@
-"""The Dockerfile without Docker: followed line by line in a folder, and what comes out is served."""
+"""The Dockerfile without Docker: followed line by line in a folder, and what it makes is served."""
 
 import json
 import os
