@@ -53,12 +53,19 @@ def flag(name: str, *, default: bool) -> bool:
     return text.lower() == "true"
 
 
-def data_dir(name: str, *, default: Path) -> Path:
-    """The folder for all that is kept; a relative path counts from the project's root."""
+def folder(name: str, *, default: Path) -> Path:
+    """A folder, there already or not; a relative path counts from where the default one lies."""
     text = env.str(name, str(default))
-    if not text.strip() or "\0" in text:
-        raise ImproperlyConfigured(f"{name} must name a folder, not {text!r}.")
-    path = (default.parent / Path(text).expanduser()).resolve()
+    if text.strip() and "\0" not in text:
+        path = (default.parent / Path(text).expanduser()).resolve()
+        if path.is_dir() or not path.exists():
+            return path
+    raise ImproperlyConfigured(f"{name} must name a folder, not {text!r}.")
+
+
+def data_dir(name: str, *, default: Path) -> Path:
+    """The folder for all that is kept, which is made where there is none."""
+    path = folder(name, default=default)
     try:
         path.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as error:

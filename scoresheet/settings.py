@@ -116,7 +116,7 @@ LANGUAGE_COOKIE_SECURE = HTTPS
 # Static files ----------------------------------------------------------------------------------
 
 STATIC_URL = "/static/"
-STATIC_ROOT = DATA_DIR / "static"
+STATIC_ROOT = environment.folder("STATIC_ROOT", default=DATA_DIR / "static")
 STATICFILES_DIRS = [BASE_DIR / "static"]
 RELEASE = release_of(STATIC_ROOT)  # open pages compare it with the one they came from
 STORAGES = {

@@ -70,6 +70,8 @@ def setting(name: str, data_dir: Path, **environment: str) -> object:
         ("REDIS_URL", "redis://localhost:port/0"),
         ("DATA_DIR", ""),
         ("DATA_DIR", os.devnull),
+        ("STATIC_ROOT", ""),
+        ("STATIC_ROOT", os.devnull),
         ("TRUSTED_PROXIES", "proxy.example.org"),
         ("TRUSTED_PROXIES", "10.0.0.1/8"),
         ("TRUSTED_PROXIES", "*"),
