@@ -54,6 +54,7 @@ MIDDLEWARE = [
     "django.middleware.csrf.CsrfViewMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "games.views.moved.LeadsOn",
+    "games.views.unwell.StoreUnwell",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
 ]
 
