@@ -29,7 +29,7 @@ def running(store):
 async def come(port, key, news):
     """Load the page, and then listen until the number has come that is written meanwhile."""
     status, page = await ask(port, f"/t/{key}/m/1/")
-    since = re.search(rb'data-sheet[^>]* data-version="(\d+)"', page)[1].decode()
+    (since,) = re.findall(r'data-sheet[^>]* data-version="(\d+)"', page.decode())
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
     try:
         writer.write(f"GET /live/{key}/?since={since} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
