@@ -17,7 +17,7 @@ from django.utils.functional import cached_property
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language
 
-from games import access, gathered, kept
+from games import access, gathered, kept, measured
 from games.kept import Snapshot
 from games.live import ShownRow, drawn_rows, head_context, shown_rows
 from games.models import HIGHEST_ROUND
@@ -57,6 +57,7 @@ class Drawn:
     def page(self, viewer: Viewer) -> str:
         """The whole page for one kind of viewer, with gaps to ``fill``."""
         with self._busy:
+            measured.PAGES.labels("kept" if viewer in self._pages else "drawn").inc()
             if viewer not in self._pages:
                 self._pages[viewer] = self._draw_page(viewer)
             return self._pages[viewer]

@@ -70,6 +70,7 @@ table_urls: list[URLPattern | URLResolver] = [
 urlpatterns = [
     path("", home.home, name="home"),
     path("healthz", home.healthz, name="healthz"),
+    path("readyz", home.readyz, name="readyz"),
     path("csrf/", home.csrf, name="csrf"),
     path("sw.js", home.worker, name="worker"),
     path("manifest.webmanifest", frame.manifest, name="manifest"),

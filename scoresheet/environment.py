@@ -21,6 +21,7 @@ from environs import Env
 
 SECRET_KEY_LENGTH_AT_LEAST = 32
 WORKERS_AT_MOST = 64
+TOKEN_LENGTH_AT_LEAST = 16
 LANGUAGE_OF_THE_C_LOCALE = "en"
 
 # A name, one with a leading dot (its subdomains too), an IPv4 address, an IPv6 one in brackets.
@@ -185,6 +186,24 @@ def language(name: str, *, default: str, spoken: set[str]) -> str:
         if match and match["language"].lower() in spoken:
             return match["language"].lower()
     raise ImproperlyConfigured(f"{name} must be {' or '.join(sorted(spoken))}, not {text!r}.")
+
+
+def one_of(name: str, *, default: str, choices: tuple[str, ...]) -> str:
+    """One of a few words."""
+    text = env.str(name, default)
+    if text not in choices:
+        raise ImproperlyConfigured(f"{name} must be {' or '.join(choices)}, not {text!r}.")
+    return text
+
+
+def token(name: str) -> str | None:
+    """A secret that other programs know, or None where there is none."""
+    text = env.str(name, None)
+    if text is not None and (len(text) < TOKEN_LENGTH_AT_LEAST or not text.isascii()):
+        raise ImproperlyConfigured(
+            f"{name} must have at least {TOKEN_LENGTH_AT_LEAST} plain characters."
+        )
+    return text
 
 
 def secret_key(name: str, *, keep_in: Path | None) -> str:

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from django.conf import settings
-from django.db import DatabaseError, connection
 from django.db.models import Exists, Max, OuterRef, Q, Sum
 from django.http import Http404, HttpResponse
 from django.shortcuts import render
@@ -22,6 +21,7 @@ from django.views.decorators.http import condition, require_safe
 from games import access, rules
 from games.models import Match, Side, Table
 from games.sheet import MARKS
+from games.upkeep import readiness
 from scoresheet.staticfiles import BUNDLES
 
 if TYPE_CHECKING:
@@ -64,13 +64,17 @@ def home(request: HttpRequest) -> HttpResponse:
 @require_safe
 @never_cache
 def healthz(request: HttpRequest) -> HttpResponse:  # noqa: ARG001
-    """Whether this process can answer: 200 ok, or 503."""
-    try:
-        with connection.cursor() as cursor:
-            cursor.execute("SELECT 1")
-    except DatabaseError:
-        return HttpResponse("no database\n", status=503, content_type="text/plain")
+    """That this process is alive: asks nothing and nobody."""
     return HttpResponse("ok\n", content_type="text/plain")
+
+
+@require_safe
+@never_cache
+def readyz(request: HttpRequest) -> HttpResponse:  # noqa: ARG001
+    """Whether this process can do its work: 200, or 503 with the reasons."""
+    reasons = readiness.what_is_missing()
+    text = "".join(f"{reason}\n" for reason in reasons) or "ready\n"
+    return HttpResponse(text, status=503 if reasons else 200, content_type="text/plain")
 
 
 @require_safe
