@@ -19,6 +19,13 @@ from environs import Env
 
 SECRET_KEY_LENGTH_AT_LEAST = 32
 LANGUAGE_OF_THE_C_LOCALE = "en"
+# What the verbs count on, whatever the server's own settings are.
+POSTGRES_SESSION = {
+    "default_transaction_isolation": r"read\ committed",  # what is locked is read as it is then
+    "lock_timeout": "5s",  # as long as a writer waits on SQLite
+    "idle_in_transaction_session_timeout": "60s",  # a machine that is gone holds no lock for long
+}
+POSTGRES_CONNECTION = {"connect_timeout": 5, "tcp_user_timeout": 10_000}  # seconds, milliseconds
 
 # A name, one with a leading dot (its subdomains too), an IPv4 address, an IPv6 one in brackets.
 HOST = re.compile(
@@ -89,6 +96,13 @@ def database(name: str, *, default: Path) -> dict[str, Any]:
             return settings
     # Never quote the value: it holds a password.
     raise ImproperlyConfigured(f"{name} must be a sqlite:///... or postgresql://host/database URL.")
+
+
+def postgres_options(given: dict[str, Any]) -> dict[str, Any]:
+    """How connections to PostgreSQL are made; what the URL says about that itself wins."""
+    session = " ".join(f"-c {name}={value}" for name, value in POSTGRES_SESSION.items())
+    said = given.get("options", "")
+    return {**POSTGRES_CONNECTION, **given, "options": f"{session} {said}".strip()}
 
 
 def redis_url(name: str) -> str | None:

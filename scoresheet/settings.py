@@ -93,7 +93,12 @@ if EMBEDDED:
         "TEST": {"NAME": BASE_DIR / "build" / "test.sqlite3"},
     }
 else:
-    DATABASE |= {"CONN_MAX_AGE": 600, "CONN_HEALTH_CHECKS": True}
+    DATABASE |= {
+        # A connection for each thread, looked at before it is used again.
+        "CONN_MAX_AGE": 600,
+        "CONN_HEALTH_CHECKS": True,
+        "OPTIONS": environment.postgres_options(DATABASE.get("OPTIONS", {})),
+    }
 DATABASES = {"default": DATABASE}
 
 # Languages and time ----------------------------------------------------------------------------

@@ -1,7 +1,6 @@
 """What holds for every test."""
 
 import os
-import shutil
 from collections.abc import Generator, Iterator
 from pathlib import Path
 
@@ -11,7 +10,16 @@ from django.utils import translation
 from hypothesis import settings as hypothesis_settings
 
 from scoresheet.messages import compile_stale
-from tests.serving import Server, free_port, manage, start_server, stop_server
+from tests.serving import (
+    POSTGRES,
+    Server,
+    copy_store,
+    drop_store,
+    free_port,
+    make_store,
+    start_server,
+    stop_server,
+)
 
 pytest.register_assert_rewrite(
     "tests.games.helpers", "tests.games.taken_home", "tests.games.together"
@@ -20,6 +28,7 @@ pytest.register_assert_rewrite(
 IN_CI = os.environ.get("CI") == "true"
 # Reasons to skip a test in CI. Keep it empty: what is not run is not known to work.
 SKIPS_ALLOWED_IN_CI: frozenset[str] = frozenset()
+OTHER_STORE = "sqlite" if POSTGRES else "grown"
 BROWSER_TESTS = Path(__file__).parent / "browser"
 
 hypothesis_settings.register_profile("dev", print_blob=True, deadline=None)
@@ -32,8 +41,14 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 @pytest.hookimpl(trylast=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Browser tests come last: while Playwright runs, Django's ORM refuses this thread."""
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out what is about the other store.
+
+    Browser tests come last: while Playwright runs, Django's ORM refuses this thread.
+    """
+    others = [item for item in items if item.get_closest_marker(OTHER_STORE)]
+    config.hook.pytest_deselected(items=others)
+    items[:] = [item for item in items if item not in others]
     for item in items:
         if item.path.is_relative_to(BROWSER_TESTS):
             item.add_marker(pytest.mark.browser)
@@ -75,26 +90,28 @@ def _own_language() -> Iterator[None]:
 
 
 @pytest.fixture(scope="session")
-def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def prepared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """A fresh store, static files collected; to be copied, since making one takes seconds."""
-    data_dir = tmp_path_factory.mktemp("prepared") / "data"
-    manage("migrate", "--verbosity", "0", data_dir=data_dir)
-    manage("collectstatic", "--noinput", "--verbosity", "0", data_dir=data_dir)
-    return data_dir
+    data_dir = make_store(tmp_path_factory.mktemp("prepared") / "data")
+    yield data_dir
+    drop_store(data_dir)
 
 
 @pytest.fixture
-def store(prepared: Path, tmp_path: Path) -> Path:
+def store(prepared: Path, tmp_path: Path) -> Iterator[Path]:
     """A fresh store for a server of a test's own."""
-    return Path(shutil.copytree(prepared, tmp_path / "data"))
+    data_dir = copy_store(prepared, tmp_path / "data")
+    yield data_dir
+    drop_store(data_dir)
 
 
 @pytest.fixture(scope="session")
 def server(prepared: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """The product as people run it, on a fresh store; DEBUG off, static files collected."""
     log = tmp_path_factory.mktemp("served") / "server.log"
-    data_dir = Path(shutil.copytree(prepared, log.parent / "data"))
+    data_dir = copy_store(prepared, log.parent / "data")
     port = free_port()
     process = start_server(data_dir, port, log)
     yield Server(f"http://127.0.0.1:{port}", data_dir, log)
     assert stop_server(process) == 0, log.read_text()
+    drop_store(data_dir)

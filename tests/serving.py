@@ -1,15 +1,26 @@
-"""The product as people run it, started and ended by tests."""
+"""The product as people run it, started and ended by tests.
 
+A server's store is known by its data folder. With ``TEST_DATABASE_URL`` set it is a database of
+its own there, so that any number of servers may be started on one store.
+"""
+
+import hashlib
 import os
+import shutil
 import socket
+import sqlite3
 import subprocess
 import sys
 import time
 import urllib.error
 import urllib.request
-from contextlib import closing
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
+
+import psycopg
 
 ROOT = Path(__file__).resolve().parent.parent
 SECONDS_TO_START = 60
@@ -17,6 +28,9 @@ SECONDS_TO_END = 30
 # The two ways to start it that are documented.
 SERVE = ("-m", "scoresheet.serve")
 UVICORN = ("-m", "uvicorn", "scoresheet.asgi:application")
+# What the grown set-up is tried with; none of it where one process has a SQLite file.
+POSTGRES = os.environ.get("TEST_DATABASE_URL", "")
+REDIS = os.environ.get("TEST_REDIS_URL", "")
 
 
 @dataclass(frozen=True)
@@ -40,8 +54,76 @@ def environment_of(data_dir: Path, *, tree: Path = ROOT, **more: str) -> dict[st
         "ENV_FILE": os.devnull,
         "DATA_DIR": str(data_dir),
         "DEBUG": "false",
+        **_grown(data_dir),
         **more,
     }
+
+
+def _grown(data_dir: Path) -> dict[str, str]:
+    """What a process needs besides, where the store is a database."""
+    name = _database_of(data_dir)
+    hosts = {"SECRET_KEY": f"only for tests: {name}", "ALLOWED_HOSTS": "localhost,127.0.0.1"}
+    found = {**hosts, "DATABASE_URL": _address_of(name)} if POSTGRES else {}
+    return {**found, "REDIS_URL": REDIS} if REDIS else found
+
+
+def _database_of(data_dir: Path) -> str:
+    return f"store_{hashlib.sha256(str(data_dir.resolve()).encode()).hexdigest()[:20]}"
+
+
+def _address_of(name: str) -> str:
+    return f"{POSTGRES.rpartition('/')[0]}/{name}"
+
+
+def make_store(data_dir: Path) -> Path:
+    """A fresh store, static files collected."""
+    if POSTGRES:
+        _create(_database_of(data_dir))
+    manage("migrate", "--verbosity", "0", data_dir=data_dir)
+    manage("collectstatic", "--noinput", "--verbosity", "0", data_dir=data_dir)
+    return data_dir
+
+
+def copy_store(prepared: Path, data_dir: Path) -> Path:
+    """A copy of a store that nobody is connected to."""
+    if POSTGRES:
+        _create(_database_of(data_dir), f"TEMPLATE {_database_of(prepared)}")
+    return Path(shutil.copytree(prepared, data_dir))
+
+
+def drop_store(data_dir: Path) -> None:
+    """Forget what is kept outside of the folder of a store, whoever is still connected."""
+    if POSTGRES:
+        with psycopg.connect(POSTGRES, autocommit=True) as connection:
+            connection.execute(f"DROP DATABASE IF EXISTS {_database_of(data_dir)} WITH (FORCE)")
+
+
+def _create(name: str, more: str = "") -> None:
+    with psycopg.connect(POSTGRES, autocommit=True) as connection:
+        connection.execute(f"CREATE DATABASE {name} {more}")
+
+
+def ask_store(data_dir: Path, question: str, *values: object) -> list[tuple[Any, ...]]:
+    """Rows of a store, read past the product."""
+    with _cursor(data_dir, question, values) as cursor:
+        return list(cursor.fetchall())
+
+
+def change_store(data_dir: Path, statement: str, *values: object) -> None:
+    """Change one row of a store as no verb does, so that nobody is told."""
+    with _cursor(data_dir, statement, values) as cursor:
+        assert cursor.rowcount == 1
+
+
+@contextmanager
+def _cursor(data_dir: Path, statement: str, values: tuple[object, ...]) -> Iterator[Any]:
+    if POSTGRES:
+        with psycopg.connect(_address_of(_database_of(data_dir))) as connection:
+            yield connection.execute(statement.replace("?", "%s"), values)  # type: ignore[arg-type]
+        return
+    with closing(sqlite3.connect(data_dir / "scoresheet.sqlite3", timeout=10)) as file, file:
+        file.execute("PRAGMA foreign_keys=ON")
+        yield file.execute(statement, values)
 
 
 def free_port() -> int:

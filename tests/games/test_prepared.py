@@ -92,7 +92,7 @@ def test_a_row_that_must_not_be_there_twice_is_refused():
     ops = Insertion(Op)
     ops.write(table_id=table.pk, op="one", what="once")
 
-    with transaction.atomic(), pytest.raises(IntegrityError):
+    with pytest.raises(IntegrityError), transaction.atomic():
         ops.write(table_id=table.pk, op="one", what="twice")
 
     assert list(Op.objects.values_list("what", flat=True)) == ["once"]

@@ -5,6 +5,7 @@ from django.core.management import call_command
 from django.db import connection
 
 
+@pytest.mark.sqlite
 @pytest.mark.django_db
 @pytest.mark.parametrize(
     ("pragma", "value"),
@@ -23,11 +24,39 @@ def test_sqlite_keeps_what_it_acknowledged(pragma, value):
         assert cursor.fetchone() == (value,)
 
 
+@pytest.mark.sqlite
 def test_a_writer_takes_the_lock_when_its_transaction_begins(settings):
     store = settings.DATABASES["default"]
 
     assert store["OPTIONS"]["transaction_mode"] == "IMMEDIATE"
     assert store["CONN_MAX_AGE"] is None
+
+
+@pytest.mark.grown
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("setting", "value"),
+    [
+        ("transaction_isolation", "read committed"),
+        ("lock_timeout", "5s"),
+        ("idle_in_transaction_session_timeout", "1min"),
+        ("timezone", "UTC"),
+        ("server_encoding", "UTF8"),
+    ],
+)
+def test_postgresql_waits_for_a_lock_as_long_as_sqlite_does(setting, value):
+    with connection.cursor() as cursor:
+        cursor.execute(f"SHOW {setting}")
+
+        assert cursor.fetchone() == (value,)
+
+
+@pytest.mark.grown
+def test_connections_are_kept_and_looked_at_before_they_are_used_again(settings):
+    store = settings.DATABASES["default"]
+
+    assert store["CONN_MAX_AGE"] > 0
+    assert store["CONN_HEALTH_CHECKS"]
 
 
 @pytest.mark.django_db

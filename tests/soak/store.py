@@ -1,13 +1,12 @@
-"""What the store of a server holds, read as a file: no word of the product is taken for it."""
+"""What the store of a server holds, read past the product: no word of it is taken."""
 
 from __future__ import annotations
 
-import sqlite3
 from collections import Counter
-from contextlib import closing
 from typing import TYPE_CHECKING, NamedTuple
 
 from tests.history import Line, assert_nothing_replaced_unseen
+from tests.serving import POSTGRES, ask_store
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -33,13 +32,11 @@ class Store(NamedTuple):
     @classmethod
     def read(cls, data_dir: Path) -> Store:
         """The store as it lies there; ``complaints`` is what SQLite itself finds wrong."""
-        with closing(sqlite3.connect(data_dir / "scoresheet.sqlite3", timeout=10)) as store:
-            ((version,),) = store.execute("SELECT version FROM games_table")
-            ((integrity,),) = store.execute("PRAGMA integrity_check")
-            foreign = store.execute("PRAGMA foreign_key_check").fetchall()
-            lines = store.execute(LINES).fetchall()
-            ops = store.execute("SELECT op FROM games_op").fetchall()
-            entries = store.execute(ENTRIES).fetchall()
+        ((version,),) = ask_store(data_dir, "SELECT version FROM games_table")
+        complaints = [] if POSTGRES else _complaints(data_dir)
+        lines = ask_store(data_dir, LINES)
+        ops = ask_store(data_dir, "SELECT op FROM games_op")
+        entries = ask_store(data_dir, ENTRIES)
         return cls(
             version,
             [
@@ -48,7 +45,7 @@ class Store(NamedTuple):
             ],
             [op for (op,) in ops],
             [((number, column), points) for number, column, points in entries],
-            [*(text for text in [integrity] if text != "ok"), *map(str, foreign)],
+            complaints,
         )
 
     def assert_sound(self) -> None:
@@ -76,3 +73,9 @@ class Store(NamedTuple):
         assert not extra, f"Nobody was told of {extra}"
         assert set(self.ops) == set(written)
         assert_nothing_replaced_unseen(self.lines, seen)
+
+
+def _complaints(data_dir: Path) -> list[str]:
+    ((integrity,),) = ask_store(data_dir, "PRAGMA integrity_check")
+    foreign = ask_store(data_dir, "PRAGMA foreign_key_check")
+    return [*(text for text in [integrity] if text != "ok"), *map(str, foreign)]
