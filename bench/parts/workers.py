@@ -129,7 +129,7 @@ async def _heard(listener: wire.Listener, version: int) -> float | None:
     """When a phone had a version; None if it still does not after a while."""
     until = time.monotonic() + PATIENCE
     moment = first_at_least(listener.heard, version)
-    while moment is None and time.monotonic() < until:  # noqa: ASYNC110 - bytes set no event
+    while moment is None and time.monotonic() < until:
         await asyncio.sleep(EVERY)
         moment = first_at_least(listener.heard, version)
     return moment
