@@ -7,6 +7,7 @@ its SHA-256. Rows for phones come from POST alone, so a link preview leaves no t
 from __future__ import annotations
 
 import hashlib
+import re
 import secrets
 from dataclasses import dataclass
 from datetime import timedelta
@@ -32,6 +33,7 @@ Role = Literal["host", "player", "watcher", "stranger"]
 COOKIE = "phone"
 COOKIE_AGE = 400 * 24 * 60 * 60  # seconds; browsers keep no cookie longer
 SEEN_EVERY = timedelta(seconds=60)
+_KEY = re.compile(r"[A-Za-z0-9_-]{1,32}")
 
 _PHONES = Prepared(
     Phone.objects.filter(table__key=Given("key"), token_hash=Given("token_hash")).values_list(
@@ -183,6 +185,8 @@ def visit(request: HttpRequest, key: str) -> Visitor:
 
     A deleted one says so: ``TableDeleted``.
     """
+    if not could_be_key(key):
+        raise Http404(_("There is no table at this address."))
     token = token_hash(request)
     phone = _phone(key, token)
     table = phone.table if phone else _table(key)
@@ -195,6 +199,11 @@ def visit(request: HttpRequest, key: str) -> Visitor:
     if not table.is_open and phone is None:
         raise PermissionDenied(_("This table is closed to newcomers."))
     return Visitor(table, phone)
+
+
+def could_be_key(text: str) -> bool:
+    """Whether a store can be asked for this key: an address may hold what no store takes."""
+    return _KEY.fullmatch(text) is not None
 
 
 def visit_match(request: HttpRequest, key: str, number: int) -> tuple[Visitor, Match]:

@@ -10,6 +10,8 @@ from collections import OrderedDict
 from threading import Lock
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from django.db.models import F
+
 from games import kept
 from games.access import SideLike
 from games.evening import Evening, Played, Told, gather
@@ -31,7 +33,7 @@ _keeping = Lock()
 
 _SIDES = Prepared(
     Side.objects.filter(match__table=Given("table"))
-    .order_by("match__number", "column", "players__seat", "players__pk")
+    .order_by("match__number", "column", F("players__seat").asc(nulls_last=True), "players__pk")
     .values_list("match", "match__version", "pk", "column", "name", "players__pk", "players__name")
 )
 _MATCHES = Prepared(

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 from django.conf import settings
 from django.core.exceptions import DisallowedHost, PermissionDenied
 from django.core.handlers.asgi import ASGIRequest
-from django.db import OperationalError, close_old_connections
+from django.db import OperationalError, close_old_connections, transaction
 from django.http import Http404
 from django.utils import timezone, translation
 from starlette.responses import PlainTextResponse
@@ -29,6 +29,7 @@ from games.models import Phone, Table
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Mapping
     from collections.abc import Set as AbstractSet
+    from datetime import datetime
     from typing import TypeVar
 
     from starlette.types import Receive, Scope, Send
@@ -247,8 +248,15 @@ def look(phones: Mapping[int, AbstractSet[int]]) -> dict[int, Standing]:
             unseen.add(phone)
     if unseen:
         with suppress(OperationalError):  # the store is busy; the next look notes it
-            Phone.objects.filter(pk__in=unseen).update(seen_at=now)
+            _note_seen(unseen, now)
     return {table: Standing(*standing) for table, standing in standings.items()}
+
+
+@transaction.atomic
+def _note_seen(phones: AbstractSet[int], now: datetime) -> None:
+    """Note that phones are there. Waits for none that somebody writes on, so it stops nobody."""
+    free = Phone.objects.select_for_update(skip_locked=True).filter(pk__in=phones)
+    Phone.objects.filter(pk__in=free.values("pk")).update(seen_at=now)
 
 
 def _connected(read: Callable[[], Found]) -> Found:

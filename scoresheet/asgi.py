@@ -1,10 +1,11 @@
-"""The whole product in one process: the pages in a few threads, the stream beside them.
+"""The whole product in one process, or in each of several: pages in threads, the stream beside.
 
 Pages and posts are Django as WSGI in a small thread pool. A stream is a plain ASGI endpoint on the
 event loop, for through Django each open one would hold a thread; it gets its own ``Route`` above
 the ``Mount``.
 """
 
+import asyncio
 import gc
 import os
 from collections.abc import AsyncIterator
@@ -12,12 +13,15 @@ from contextlib import asynccontextmanager
 
 from django.conf import settings
 from django.core.wsgi import get_wsgi_application
+from django.db.backends.signals import connection_created
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.routing import Mount, Route
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
+from scoresheet.alone import hold_the_store
 from scoresheet.bodies import WholeBody
+from scoresheet.database import limit_statements
 from scoresheet.ending import when_told_to_end
 from scoresheet.openfiles import streams_at_most
 from scoresheet.pages import Pages
@@ -29,6 +33,7 @@ STREAMS = 10_000
 COLLECTED = (700, 10, 1000)
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "scoresheet.settings")
+connection_created.connect(limit_statements)
 
 pages = Pages(get_wsgi_application(), threads=THREADS)
 
@@ -41,6 +46,7 @@ live = Live(StoreReader(), most=streams_at_most(STREAMS))
 @asynccontextmanager
 async def lifespan(_application: Starlette) -> AsyncIterator[None]:
     """Keep the streams alive, and end them as soon as the server is told to end."""
+    await asyncio.to_thread(hold_the_store)
     async with live.running():
         when_told_to_end(live.hub.close)
         gc.freeze()

@@ -4,6 +4,8 @@ Each function takes the name of a variable and returns what ``settings.py`` need
 is set but empty counts as nonsense, except where an empty list says "none".
 """
 
+import hashlib
+import hmac
 import ipaddress
 import os
 import re
@@ -18,14 +20,8 @@ from django.core.exceptions import ImproperlyConfigured
 from environs import Env
 
 SECRET_KEY_LENGTH_AT_LEAST = 32
+WORKERS_AT_MOST = 64
 LANGUAGE_OF_THE_C_LOCALE = "en"
-# What the verbs count on, whatever the server's own settings are.
-POSTGRES_SESSION = {
-    "default_transaction_isolation": r"read\ committed",  # what is locked is read as it is then
-    "lock_timeout": "5s",  # as long as a writer waits on SQLite
-    "idle_in_transaction_session_timeout": "60s",  # a machine that is gone holds no lock for long
-}
-POSTGRES_CONNECTION = {"connect_timeout": 5, "tcp_user_timeout": 10_000}  # seconds, milliseconds
 
 # A name, one with a leading dot (its subdomains too), an IPv4 address, an IPv6 one in brackets.
 HOST = re.compile(
@@ -98,11 +94,14 @@ def database(name: str, *, default: Path) -> dict[str, Any]:
     raise ImproperlyConfigured(f"{name} must be a sqlite:///... or postgresql://host/database URL.")
 
 
-def postgres_options(given: dict[str, Any]) -> dict[str, Any]:
-    """How connections to PostgreSQL are made; what the URL says about that itself wins."""
-    session = " ".join(f"-c {name}={value}" for name, value in POSTGRES_SESSION.items())
-    said = given.get("options", "")
-    return {**POSTGRES_CONNECTION, **given, "options": f"{session} {said}".strip()}
+def workers(name: str) -> int:
+    """How many processes serve the store."""
+    text = env.str(name, "1")
+    if not (text.isascii() and text.isdigit() and 1 <= int(text) <= WORKERS_AT_MOST):
+        raise ImproperlyConfigured(
+            f"{name} must be a number from 1 to {WORKERS_AT_MOST}, not {text!r}."
+        )
+    return int(text)
 
 
 def redis_url(name: str) -> str | None:
@@ -118,6 +117,11 @@ def redis_url(name: str) -> str | None:
     if not sound:
         raise ImproperlyConfigured(f"{name} must be a redis://host:port/number URL.")
     return text
+
+
+def prefix_of(secret_key: str) -> str:
+    """What names in Redis begin with: the same for all processes of one site, and no other's."""
+    return f"scoresheet:{hmac.new(secret_key.encode(), b'redis', hashlib.sha256).hexdigest()[:16]}"
 
 
 def hosts(name: str, *, default: list[str]) -> list[str]:

@@ -1,6 +1,7 @@
 """Serve the sheet to the phones around: ``python -m scoresheet.serve``.
 
-One process on one port. Says where it can be reached, as an address and as a code to scan.
+One process on one port, or several (``--workers``). Says where it can be reached, as an address
+and as a code to scan.
 """
 
 import argparse
@@ -16,9 +17,13 @@ import segno
 import uvicorn
 from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
+from uvicorn.config import STARTUP_FAILURE
+from uvicorn.supervisors import Multiprocess
 
 from scoresheet import lan
+from scoresheet.alone import hold_the_store, refuse_several
 from scoresheet.ending import SECONDS_TO_FINISH
+from scoresheet.environment import WORKERS_AT_MOST
 
 EVERYWHERE = "0.0.0.0"  # noqa: S104 - phones in the same network are the point
 HIGHEST_PORT = 65535
@@ -31,15 +36,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "scoresheet.settings")
     try:
         options = _parser().parse_args(arguments)
+        workers = options.workers or settings.WORKERS
+        refuse_several(workers)
         scheme = "https" if settings.HTTPS else "http"
         with _listen(options.host, options.port) as listener:
             port = listener.getsockname()[1]
+            if workers == 1:
+                hold_the_store()
             print(_welcome(scheme, options.host, port), flush=True)  # noqa: T201
-            _serve(listener)
+            return _serve(listener, workers)
     except (ImproperlyConfigured, _CannotListen) as error:
         print(error, file=sys.stderr)  # noqa: T201
         return 1
-    return 0
 
 
 class _CannotListen(Exception):
@@ -51,6 +59,13 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--host", default=EVERYWHERE, help="the address to listen on")
     parser.add_argument(
         "--port", type=_port, default=os.environ.get("PORT", "8000"), help="the port, usually PORT"
+    )
+    parser.add_argument(
+        "--workers",
+        type=int,
+        choices=range(1, WORKERS_AT_MOST + 1),
+        metavar="N",
+        help="how many processes, usually WEB_CONCURRENCY or 1; several need REDIS_URL",
     )
     return parser
 
@@ -106,7 +121,7 @@ def _code(address: str) -> list[str]:
     return ["", code, ""]
 
 
-def _serve(listener: socket.socket) -> None:
+def _serve(listener: socket.socket, workers: int) -> int:
     config = uvicorn.Config(
         "scoresheet.asgi:application",
         log_config=None,  # Django's LOGGING holds
@@ -116,11 +131,18 @@ def _serve(listener: socket.socket) -> None:
         server_header=False,
         timeout_graceful_shutdown=SECONDS_TO_FINISH,
         backlog=BACKLOG,
+        workers=workers,
     )
+    if workers > 1:
+        several = Multiprocess(config, sockets=[listener])
+        several.run()
+        return int(any(one.exitcode == STARTUP_FAILURE for one in several.processes))
     # uvicorn ends in good order and then raises the signal once more; by then all is done.
     for ending in (signal.SIGINT, signal.SIGTERM):
         signal.signal(ending, lambda *_: None)
-    uvicorn.Server(config).run(sockets=[listener])
+    server = uvicorn.Server(config)
+    server.run(sockets=[listener])
+    return 0 if server.started else 1
 
 
 if __name__ == "__main__":

@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Any
 
-from scoresheet import environment, lan
+from scoresheet import database, environment, lan
 from scoresheet.hosts import AnyHomeAddress, names_of_this_machine
 from scoresheet.release import release_of
 
@@ -29,7 +29,9 @@ ALLOWED_HOSTS = environment.hosts(
 )
 CSRF_TRUSTED_ORIGINS = environment.origins("CSRF_TRUSTED_ORIGINS")
 TRUSTED_PROXIES = environment.networks("TRUSTED_PROXIES")
+WORKERS = environment.workers("WEB_CONCURRENCY")
 REDIS_URL = environment.redis_url("REDIS_URL")
+REDIS_PREFIX = environment.prefix_of(SECRET_KEY)  # others may share that Redis
 
 LANGUAGES = [("en", "English"), ("de", "Deutsch")]
 LANGUAGE_CODE = environment.language("LANGUAGE", default="en", spoken={"en", "de"})
@@ -97,7 +99,7 @@ else:
         # A connection for each thread, looked at before it is used again.
         "CONN_MAX_AGE": 600,
         "CONN_HEALTH_CHECKS": True,
-        "OPTIONS": environment.postgres_options(DATABASE.get("OPTIONS", {})),
+        "OPTIONS": database.options(DATABASE.get("OPTIONS", {})),
     }
 DATABASES = {"default": DATABASE}
 

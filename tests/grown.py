@@ -85,8 +85,8 @@ def redis(port: int | None = None) -> Iterator[str]:
 
 def _program(name: str, *, package: str) -> str:
     """Where a program is, the newest one. Raises ``Missing``."""
-    versions = sorted((int(f.name) for f in DEBIAN.glob("[0-9]*") if f.name.isdigit()), reverse=True)
-    places = [str(DEBIAN / str(version) / "bin") for version in versions]
+    versions = [int(folder.name) for folder in DEBIAN.glob("*") if folder.name.isdigit()]
+    places = [str(DEBIAN / str(version) / "bin") for version in sorted(versions, reverse=True)]
     found = shutil.which(name) or shutil.which(name, path=os.pathsep.join(places))
     if found is None:
         raise Missing(f"These tests need {name}: apt-get install {package}")

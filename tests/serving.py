@@ -119,7 +119,7 @@ def change_store(data_dir: Path, statement: str, *values: object) -> None:
 def _cursor(data_dir: Path, statement: str, values: tuple[object, ...]) -> Iterator[Any]:
     if POSTGRES:
         with psycopg.connect(_address_of(_database_of(data_dir))) as connection:
-            yield connection.execute(statement.replace("?", "%s"), values)  # type: ignore[arg-type]
+            yield connection.execute(statement.replace("?", "%s"), values)
         return
     with closing(sqlite3.connect(data_dir / "scoresheet.sqlite3", timeout=10)) as file, file:
         file.execute("PRAGMA foreign_keys=ON")

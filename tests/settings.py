@@ -16,7 +16,7 @@ os.environ["ENV_FILE"] = os.devnull
 os.environ["DATA_DIR"] = str(BUILD / "test-data")
 if "TEST_DATABASE_URL" in os.environ:
     os.environ["DATABASE_URL"] = os.environ["TEST_DATABASE_URL"]
-    os.environ["SECRET_KEY"] = "only for tests, and for each run of them"  # noqa: S105
+    os.environ["SECRET_KEY"] = f"only for the tests of process {os.getpid()}"
     os.environ["ALLOWED_HOSTS"] = "localhost,127.0.0.1"
 if "TEST_REDIS_URL" in os.environ:
     os.environ["REDIS_URL"] = os.environ["TEST_REDIS_URL"]

@@ -7,13 +7,16 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 from django.db import transaction
+from django.db.models import Prefetch
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from games import names  # the module: it needs this package itself
 from games.models import (
     CODE_ALPHABET,
     CODE_LENGTH,
     Match,
+    Member,
     Phone,
     Player,
     SeatRequest,
@@ -21,7 +24,6 @@ from games.models import (
     Table,
     new_code,
 )
-from games.names import name_key
 from games.services.matches import called, create_match, new_sides
 from games.services.refusals import Malformed, Refusal
 from games.services.turn import Turn, begin
@@ -266,7 +268,8 @@ def rename_player(*, visitor: Visitor, player_id: int, name: str) -> None:
         player.name = name
         player.save(update_fields=["name"])
         match = _current_match(turn)
-        sides = list(match.sides.prefetch_related("members"))
+        by_place = Prefetch("members", Member.objects.order_by("place"))
+        sides = list(match.sides.prefetch_related(by_place))
         for side in sides:
             members = side.members.all()
             own = next((member for member in members if member.player_id == player.pk), None)
@@ -285,7 +288,9 @@ def rename_player(*, visitor: Visitor, player_id: int, name: str) -> None:
 def must_be_new(turn: Turn, name: str, *, but: int | None = None) -> Player | None:
     """Raise ``Malformed`` if somebody at the table is called so, but for one: that player."""
     players = list(turn.table.players.all())
-    if name_key(name) in {name_key(player.name) for player in players if player.pk != but}:
+    if names.name_key(name) in {
+        names.name_key(player.name) for player in players if player.pk != but
+    }:
         raise Malformed("name-taken", _("Somebody at this table has that name already."))
     return next((player for player in players if player.pk == but), None)
 
@@ -296,7 +301,7 @@ def rename_side(*, visitor: Visitor, column: str, name: str) -> None:
         turn = begin(visitor)
         sides = list(_current_match(turn).sides.all())
         side = next(side for side in sides if side.column == column)
-        side.name = name or called(member.name for member in side.members.all())
+        side.name = name or called(side.members.order_by("place").values_list("name", flat=True))
         _must_differ(side, sides)
         side.save(update_fields=["name"])
         names_changed(turn)
@@ -304,8 +309,8 @@ def rename_side(*, visitor: Visitor, column: str, name: str) -> None:
 
 def _must_differ(side: Side, sides: Sequence[Side]) -> None:
     """Raise ``Malformed`` when another side of the match is called like this one."""
-    others = {name_key(other.name) for other in sides if other.pk != side.pk}
-    if name_key(side.name) in others:
+    others = {names.name_key(other.name) for other in sides if other.pk != side.pk}
+    if names.name_key(side.name) in others:
         raise Malformed(
             "name-taken",
             _("The other side is called “%(name)s” already.") % {"name": side.name},

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from django.db.models import F
 from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.cache import never_cache
@@ -53,7 +54,7 @@ def names_used(token_hash: str) -> list[str]:
         return []
     names = (
         Player.objects.filter(table__phones__token_hash=token_hash)
-        .order_by("-table__touched_at", "seat")
+        .order_by("-table__touched_at", F("seat").asc(nulls_last=True))
         .values_list("name", flat=True)[: 4 * NAMES_SUGGESTED]
     )
     return list(dict.fromkeys(names))[:NAMES_SUGGESTED]

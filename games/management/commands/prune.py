@@ -6,7 +6,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 from django.core.management.base import BaseCommand, CommandError
-from django.db.models import Count, Prefetch, Q
+from django.db.models import Count, F, Prefetch, Q
 from django.utils import timezone
 
 from games import services
@@ -69,13 +69,14 @@ def _found(since: datetime) -> Iterator[tuple[datetime, int]]:
 
 def _with_what_is_told(pks: Sequence[int]) -> QuerySet[Table]:
     written = Q(matches__rounds__entries__points__isnull=False)
+    seated_first = Player.objects.order_by(F("seat").asc(nulls_last=True))
     return (
         Table.objects.filter(pk__in=pks)
         .annotate(
             played=Count("matches", distinct=True),
             deals=Count("matches__rounds", filter=written, distinct=True),
         )
-        .prefetch_related(Prefetch("players", Player.objects.order_by("seat")))
+        .prefetch_related(Prefetch("players", seated_first))
         .order_by("touched_at", "pk")
     )
 
