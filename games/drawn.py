@@ -17,7 +17,7 @@ from django.utils.functional import cached_property
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language
 
-from games import access, gathered, kept, measured
+from games import access, gathered, groups, kept, measured
 from games.kept import Snapshot
 from games.live import ShownRow, drawn_rows, head_context, shown_rows
 from games.models import HIGHEST_ROUND
@@ -252,6 +252,7 @@ def forget_all() -> None:
     """Read and draw everything anew."""
     kept.forget_all()
     gathered.forget_all()
+    groups.forget_all()
     with _drawing:
         _drawn.clear()
         _evenings.clear()
