@@ -131,18 +131,15 @@ class Drawn:
             **context,
             "story": story_of(self.sheet) if ended else None,
             "rows": mark_safe(here),  # noqa: S308 - drawn by a template
-            "words": piece("_words", value_names=context["value_names"]),
         }
 
     def _draw_page(self, viewer: Viewer) -> str:
         around = self.around
-        values, match_url = around["all_values"], around["match_url"]
         context = {
             **around,
             **viewer_context(viewer, self.sheet, around["late_numbers"]),
             **GAPS,
             "was": "" if viewer.role == "stranger" else self._old_addresses,
-            "pad": piece("_pad", all_values=values, role=viewer.role, match_url=match_url),
         }
         return render_to_string("games/sheet.html", context)
 

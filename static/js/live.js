@@ -48,8 +48,11 @@
   const sheet = page.querySelector(".sheet");
   const chip = document.querySelector("[data-live]");
   const say = document.querySelector("[data-say]");
+  const given = window.scoresheetGiven; // what only scripts need, once for each language
+  page.insertAdjacentHTML("beforeend", given.words);
+  page.querySelector(".hand[data-values]")?.insertAdjacentHTML("afterbegin", given.pad);
   const texts = document.getElementById("words").dataset;
-  const scoresheet = (window.scoresheet = { page, body, sheet, times, TIMES });
+  const scoresheet = (window.scoresheet = { page, body, sheet, times, given, TIMES });
 
   let shown = Number(table.dataset.version); // the newest header on the page
   let since = shown; // what polls have brought; answers to writes do not move it
