@@ -39,7 +39,7 @@
   }
   page.addEventListener("submit", (event) => {
     const { target, submitter } = event;
-    if (target.matches("form[hx-post]")) hold(event, () => target.requestSubmit(submitter));
+    if (target.matches("form[hx-post]")) hold(event, () => submitter.click()); // a click tells htmx which button
   });
   page.addEventListener("click", (event) => {
     const link = event.target.closest("a[hx-post]");

@@ -95,6 +95,7 @@
       shown = version;
       table.dataset.version = version;
       for (const block of [...parts.querySelector("template[data-blocks]").content.children]) putBlock(block);
+      isStale ||= isAsked();
       page.dataset.status = parts.dataset.status;
       page.dataset.base = parts.dataset.base;
       for (const field of page.querySelectorAll("[data-base-field]")) field.value = parts.dataset.base;
@@ -193,6 +194,9 @@
       for (const copy of document.querySelectorAll(`[data-name="${column}"]`)) copy.textContent = scoresheet.nameOf(column);
     }
   }
+
+  /* A correction has brought back a question that this page came without. */
+  const isAsked = () => page.dataset.may && "asks" in document.getElementById("now").dataset && !document.getElementById("chalk");
 
   /* Deals that the page itself opened, for numbers on their way: the outbox says up to which. */
   scoresheet.ahead = 0;
