@@ -73,6 +73,7 @@ urlpatterns = [
     path("readyz", home.readyz, name="readyz"),
     path("csrf/", home.csrf, name="csrf"),
     path("sw.js", home.worker, name="worker"),
+    path("words/<slug:language>.<slug:mark>.js", home.words_script, name="words"),
     path("manifest.webmanifest", frame.manifest, name="manifest"),
     path("theme/", frame.switch_theme, name="theme"),
     path("games/<slug:slug>/", rules_pages.game_rules, name="rules"),

@@ -53,7 +53,7 @@ MIDDLEWARE = [
     "scoresheet.tracing.RouteNamed",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    "django.middleware.gzip.GZipMiddleware",  # pages; padded against guessing (BREACH)
+    "scoresheet.packing.Packing",  # pages; padded against guessing (BREACH)
     "csp.middleware.CSPMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",

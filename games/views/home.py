@@ -13,12 +13,13 @@ from django.db.models import Exists, Max, OuterRef, Q, Sum
 from django.http import Http404, HttpResponse
 from django.shortcuts import render
 from django.templatetags.static import static
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import condition, require_safe
 
-from games import access, rules
+from games import access, rules, words
 from games.models import Match, Side, Table
 from games.sheet import MARKS
 from games.upkeep import readiness
@@ -90,7 +91,12 @@ def _worker() -> str:
     names = {path.relative_to(STATIC).as_posix() for kind in SHELL for path in STATIC.rglob(kind)}
     names |= set(BUNDLES)
     names -= {WORKER.name, *(part for parts in BUNDLES.values() for part in parts)} - {THEME}
+    names.add(words.HTMX)  # comes to a sheet with the first tap that asks with it
     shell = [static(name) for name in sorted(names)]
+    shell += [
+        reverse("games:words", args=[of, words.words_of(of).mark])
+        for of, _name in settings.LANGUAGES
+    ]
     return f"const SHELL = {json.dumps(shell)};\n{WORKER.read_text()}"
 
 
@@ -104,6 +110,17 @@ def worker(request: HttpRequest) -> HttpResponse:  # noqa: ARG001
     """The service worker: at the root, so that it may answer for every page."""
     headers = {"Cache-Control": "no-cache"}
     return HttpResponse(_worker(), content_type="text/javascript; charset=utf-8", headers=headers)
+
+
+@require_safe
+def words_script(request: HttpRequest, language: str, mark: str) -> HttpResponse:  # noqa: ARG001
+    """What only scripts need of a sheet, in one language; kept by browsers for good."""
+    if language not in dict(settings.LANGUAGES):
+        raise Http404
+    told = words.words_of(language)
+    is_same = mark == told.mark  # else a page of another release asks, and takes what there is
+    headers = {"Cache-Control": "public, max-age=31536000, immutable" if is_same else "no-cache"}
+    return HttpResponse(told.script, content_type="text/javascript; charset=utf-8", headers=headers)
 
 
 def game_or_404(slug: str) -> Game:
