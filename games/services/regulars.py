@@ -15,7 +15,6 @@ from django.http import Http404
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from games import names  # the module: it needs this package itself
 from games.models import Alias, Group, GroupTable, Phone, Player
 from games.services.refusals import Malformed, NeedsSure, Refusal
 from games.services.turn import begin
@@ -93,11 +92,9 @@ def merge_names(*, guest: Guest, name: str, member: str) -> None:
     """
     with transaction.atomic():
         group = _locked(guest)
-        merged = {one.name_key: names.name_key(one.member) for one in group.aliases.all()}
+        merged = {one.name_key: name_key(one.member) for one in group.aliases.all()}
         at_tables, spelt = _names_of(group)
-        one, other = (
-            merged.get(names.name_key(text), names.name_key(text)) for text in (name, member)
-        )
+        one, other = (merged.get(name_key(text), name_key(text)) for text in (name, member))
         if not {one, other} <= {merged.get(key, key) for key in spelt}:
             raise Malformed("no-member", _("Choose two names of this group."))
         if one == other:
@@ -120,7 +117,7 @@ def merge_names(*, guest: Guest, name: str, member: str) -> None:
 def split_name(*, guest: Guest, name: str) -> None:
     """Let a name that was put together with another stand for itself again."""
     with transaction.atomic():
-        _locked(guest).aliases.filter(name_key=names.name_key(name)).delete()
+        _locked(guest).aliases.filter(name_key=name_key(name)).delete()
 
 
 def delete_group(*, guest: Guest, sure: bool) -> None:
@@ -175,6 +172,6 @@ def _names_of(group: Group) -> tuple[list[set[str]], Mapping[str, str]]:
     spelt: dict[str, str] = {}
     players = Player.objects.filter(table__in_group__group=group).order_by("pk")
     for table, name in players.values_list("table_id", "name"):
-        spelt[names.name_key(name)] = name
-        at_tables[table].add(names.name_key(name))
+        spelt[name_key(name)] = name
+        at_tables[table].add(name_key(name))
     return list(at_tables.values()), spelt

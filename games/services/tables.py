@@ -11,7 +11,6 @@ from django.db.models import Prefetch
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from games import names  # the module: it needs this package itself
 from games.models import (
     CODE_ALPHABET,
     CODE_LENGTH,
@@ -289,9 +288,7 @@ def rename_player(*, visitor: Visitor, player_id: int, name: str) -> None:
 def must_be_new(turn: Turn, name: str, *, but: int | None = None) -> Player | None:
     """Raise ``Malformed`` if somebody at the table is called so, but for one: that player."""
     players = list(turn.table.players.all())
-    if names.name_key(name) in {
-        names.name_key(player.name) for player in players if player.pk != but
-    }:
+    if name_key(name) in {name_key(player.name) for player in players if player.pk != but}:
         raise Malformed("name-taken", _("Somebody at this table has that name already."))
     return next((player for player in players if player.pk == but), None)
 
@@ -310,8 +307,8 @@ def rename_side(*, visitor: Visitor, column: str, name: str) -> None:
 
 def _must_differ(side: Side, sides: Sequence[Side]) -> None:
     """Raise ``Malformed`` when another side of the match is called like this one."""
-    others = {names.name_key(other.name) for other in sides if other.pk != side.pk}
-    if names.name_key(side.name) in others:
+    others = {name_key(other.name) for other in sides if other.pk != side.pk}
+    if name_key(side.name) in others:
         raise Malformed(
             "name-taken",
             _("The other side is called “%(name)s” already.") % {"name": side.name},
