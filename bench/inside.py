@@ -11,6 +11,7 @@ import io
 import json
 import os
 import pstats
+import random
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -28,7 +29,7 @@ from django.db import connection, transaction  # noqa: E402 - only now Django is
 from django.test.utils import CaptureQueriesContext  # noqa: E402
 from django.utils import timezone  # noqa: E402
 
-from bench import evenings, plainly  # noqa: E402
+from bench import evenings, plainly, stored  # noqa: E402
 from bench.numbers import median  # noqa: E402
 from bench.sheets import DEALS, Sheet  # noqa: E402
 from games import access, drawn  # noqa: E402
@@ -145,6 +146,28 @@ def page(*, sheet: dict[str, Any], runs: int) -> dict[str, Any]:
     }
 
 
+def roam(*, told: dict[str, Any], runs: int, seed: int) -> dict[str, list[tuple[float, float]]]:
+    """What pages, numbers and lists take anywhere in a full store: ms, and computing of it.
+
+    Whoever comes has not been seen by this process: what it keeps would hide the store.
+    """
+    dice = random.Random(seed)  # noqa: S311 - the same ways in every store
+    found: dict[str, list[tuple[float, float]]] = {}
+    for _ in range(runs):
+        group, table = dice.randrange(told["groups"]), dice.randrange(len(told["keys"]))
+        sheet = stored.sheet_of(told, group, table)
+        for name, address in stored.PAGES.items():
+            drawn.forget_all()
+            line = f"GET {address.format(**stored.names_of(told, group, table))}"
+            answer = ask(line, token=sheet.seated[0])
+            if answer.status != "200 OK":
+                raise AssertionError(f"{line}: {answer.status}")
+            found.setdefault(name, []).append((answer.ms, answer.cpu_ms))
+        answer = _post_next(sheet)
+        found.setdefault("a number", []).append((answer.ms, answer.cpu_ms))
+    return found
+
+
 def profile(*, sheets: list[dict[str, Any]], posts: int) -> dict[str, Any]:
     """Where a POST of a number spends its time, and what it asks of the store."""
     waiting = cycle(Sheet.read(sheets))
@@ -231,6 +254,8 @@ def counted() -> Iterator[Counter]:
 
 WHAT: dict[str, Callable[..., Any]] = {
     "fill": evenings.fill,
+    "fill_up": stored.fill,
+    "roam": roam,
     "units": units,
     "write": write,
     "post": post,

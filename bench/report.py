@@ -12,7 +12,6 @@ from bench.machine import Machine
 UNKNOWN = "for no reason that the run shows"
 COMPUTED = ("ms", "% of a core")  # what takes as long as a machine computes
 SLOW = 1.5  # so much longer is a reason
-BEGIN, END = "<!-- bench -->", "<!-- /bench -->"
 
 
 @dataclass(frozen=True)
@@ -93,13 +92,14 @@ def page(heading: str, findings: Iterable[Finding], machine: Machine) -> str:
     return "\n".join(lines)
 
 
-def keep(path: Path, text: str) -> None:
-    """Put a table between the marks of a page; what stands around it stays."""
-    before, begin, rest = path.read_text().partition(BEGIN)
-    _old, end, after = rest.partition(END)
+def keep(path: Path, text: str, mark: str = "bench") -> None:
+    """Put a table between two marks of a page; what stands around it stays."""
+    first, last = f"<!-- {mark} -->", f"<!-- /{mark} -->"
+    before, begin, rest = path.read_text().partition(first)
+    _old, end, after = rest.partition(last)
     if not begin or not end:
-        raise ValueError(f"{path} has no place for the table: {BEGIN} ... {END}")
-    path.write_text(f"{before}{BEGIN}\n{text}\n{END}{after}")
+        raise ValueError(f"{path} has no place for the table: {first} ... {last}")
+    path.write_text(f"{before}{first}\n{text}\n{last}{after}")
 
 
 def as_json(findings: Iterable[Finding], machine: Machine) -> str:

@@ -40,6 +40,7 @@ class Sheet:
     seated: list[str]
     watching: list[str] = field(default_factory=list)
     entered: int = 0
+    match: int = 1
 
     @classmethod
     def read(cls, told: list[dict[str, Any]]) -> list[Sheet]:
@@ -68,7 +69,7 @@ class Sheet:
 
     def path(self, entry: Entry) -> str:
         """The path of a number."""
-        return f"/t/{self.key}/m/1/r/{entry.number}/{entry.column}/"
+        return f"/t/{self.key}/m/{self.match}/r/{entry.number}/{entry.column}/"
 
     def post(self, entry: Entry) -> bytes:
         """The request with which a phone's page sends a number."""

@@ -27,6 +27,9 @@ class Size:
     numbers: int  # from one browser to another
     patience: float  # seconds without signal before it comes back; a phone notices after 25
     times: int  # each trouble with the signal is tried
+    stored: tuple[int, ...]  # matches, in stores that are compared
+    roamings: int  # turns through each of them
+    ways: int  # places that are visited in a turn
 
 
 FULL = Size(
@@ -47,6 +50,9 @@ FULL = Size(
     numbers=60,
     patience=60,
     times=4,
+    stored=(100, 10_000, 1_000_000),
+    roamings=5,
+    ways=40,
 )
 QUICK = Size(
     runs=100,
@@ -66,4 +72,7 @@ QUICK = Size(
     numbers=8,
     patience=28,
     times=1,
+    stored=(100, 1000, 10_000),
+    roamings=2,
+    ways=10,
 )

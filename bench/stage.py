@@ -16,9 +16,18 @@ from typing import Any
 from bench import wire
 from bench.machine import Process
 from bench.sheets import Sheet, request
-from tests.serving import ROOT, SERVE, environment_of, free_port, manage
+from tests.serving import (
+    ROOT,
+    SERVE,
+    copy_store,
+    drop_store,
+    environment_of,
+    free_port,
+    make_store,
+)
 
 SECONDS_INSIDE = 180
+SECONDS_TO_FILL_UP = 45 * 60  # with a million matches, on a machine that has other work
 SECONDS_TO_START, SECONDS_TO_END = 60, 10
 PAUSE = 0.02  # seconds
 
@@ -98,36 +107,52 @@ class Stage:
 
     def __init__(self, folder: Path, *, prepared: Path | None = None) -> None:
         self._folder = folder
-        self._prepared = prepared or folder / "prepared"
+        self._prepared = prepared or make_store(folder / "prepared")
         self._made = 0
-        if prepared is None:
-            manage("migrate", "--verbosity", "0", data_dir=self._prepared)
-            manage("collectstatic", "--noinput", "--verbosity", "0", data_dir=self._prepared)
 
     @contextmanager
     def store(
         self, game: str = "bauernstoss", *, tables: int = 1, rounds: int = 10, watchers: int = 0
     ) -> Iterator[Store]:
         """A store with so many tables where so many rounds were played; gone after the block."""
-        self._made += 1
-        data_dir = self._folder / f"store-{self._made}"
-        shutil.copytree(self._prepared, data_dir)
-        try:
+        with self._empty() as data_dir:
             told = inside(
                 data_dir, "fill", game=game, tables=tables, rounds=rounds, watchers=watchers
             )
-            store = Store(data_dir, Sheet.read(told))
-            try:
+            with _ending(Store(data_dir, Sheet.read(told))) as store:
                 yield store
-            finally:
-                for server in store.servers:
-                    server.end()
+
+    @contextmanager
+    def full_store(self, matches: int) -> Iterator[tuple[Store, dict[str, Any]]]:
+        """A store where so many matches were played, and how to ask for them; see ``stored``."""
+        with self._empty() as data_dir:
+            told = inside(data_dir, "fill_up", at_most=SECONDS_TO_FILL_UP, matches=matches)
+            with _ending(Store(data_dir, [])) as store:
+                yield store, told
+
+    @contextmanager
+    def _empty(self) -> Iterator[Path]:
+        self._made += 1
+        data_dir = copy_store(self._prepared, self._folder / f"store-{self._made}")
+        try:
+            yield data_dir
         finally:
+            drop_store(data_dir)
             shutil.rmtree(data_dir)
 
 
-def inside(data_dir: Path, what: str, **arguments: Any) -> Any:
-    """Run ``python -m bench.inside`` on a store; what it answers."""
+@contextmanager
+def _ending(store: Store) -> Iterator[Store]:
+    """End all servers of a store with the block."""
+    try:
+        yield store
+    finally:
+        for server in store.servers:
+            server.end()
+
+
+def inside(data_dir: Path, what: str, *, at_most: float = SECONDS_INSIDE, **arguments: Any) -> Any:
+    """Run ``python -m bench.inside`` on a store, for so long at most; what it answers."""
     answer = subprocess.run(
         [sys.executable, "-m", "bench.inside", what],
         cwd=ROOT,
@@ -136,6 +161,6 @@ def inside(data_dir: Path, what: str, **arguments: Any) -> Any:
         stdout=subprocess.PIPE,
         text=True,
         check=True,
-        timeout=SECONDS_INSIDE,
+        timeout=at_most,
     )
     return json.loads(answer.stdout)

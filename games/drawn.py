@@ -6,6 +6,7 @@ there is room; a table's next version is another piece, so none can be out of da
 
 from __future__ import annotations
 
+import re
 from collections import OrderedDict
 from functools import lru_cache
 from threading import Lock
@@ -17,7 +18,7 @@ from django.utils.functional import cached_property
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language
 
-from games import access, gathered, kept
+from games import access, gathered, groups, kept, measured
 from games.kept import Snapshot
 from games.live import ShownRow, drawn_rows, head_context, shown_rows
 from games.models import HIGHEST_ROUND
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
 
 MATCHES_KEPT = 0 if settings.DEBUG else 128  # some 350 kB each, where there are a hundred rounds
 EVENINGS_KEPT = 0 if settings.DEBUG else 256  # some 40 kB each, where there are forty matches
+_BLANKS = re.compile(r"\s*\n\s*")  # what makes a template easy to read, and a page longer
 PIECES_KEPT = 0 if settings.DEBUG else 8192  # some 3 kB each
 
 Parts = tuple[int, tuple[int, ...], bool]  # the first round, rounds that are gone, whether names
@@ -57,6 +59,7 @@ class Drawn:
     def page(self, viewer: Viewer) -> str:
         """The whole page for one kind of viewer, with gaps to ``fill``."""
         with self._busy:
+            measured.PAGES.labels("kept" if viewer in self._pages else "drawn").inc()
             if viewer not in self._pages:
                 self._pages[viewer] = self._draw_page(viewer)
             return self._pages[viewer]
@@ -131,20 +134,17 @@ class Drawn:
             **context,
             "story": story_of(self.sheet) if ended else None,
             "rows": mark_safe(here),  # noqa: S308 - drawn by a template
-            "words": piece("_words", value_names=context["value_names"]),
         }
 
     def _draw_page(self, viewer: Viewer) -> str:
         around = self.around
-        values, match_url = around["all_values"], around["match_url"]
         context = {
             **around,
             **viewer_context(viewer, self.sheet, around["late_numbers"]),
             **GAPS,
             "was": "" if viewer.role == "stranger" else self._old_addresses,
-            "pad": piece("_pad", all_values=values, role=viewer.role, match_url=match_url),
         }
-        return render_to_string("games/sheet.html", context)
+        return _BLANKS.sub("\n", render_to_string("games/sheet.html", context))
 
     @cached_property
     def _old_addresses(self) -> str:
@@ -251,6 +251,7 @@ def forget_all() -> None:
     """Read and draw everything anew."""
     kept.forget_all()
     gathered.forget_all()
+    groups.forget_all()
     with _drawing:
         _drawn.clear()
         _evenings.clear()

@@ -1,4 +1,4 @@
-"""The door of a group's page, and what its tables hold: five queries, however many there are.
+"""The door of a group's page, and what its tables hold: six queries, however many there are.
 
 Whoever has the link may look. A browser that is host at one of the tables may also say who is who,
 rename the group and delete it.
@@ -7,10 +7,11 @@ rename the group and delete it.
 from __future__ import annotations
 
 import re
-from collections import defaultdict
+from collections import OrderedDict, defaultdict
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from threading import Lock
+from typing import TYPE_CHECKING, NamedTuple
 
 from django.core.exceptions import PermissionDenied
 from django.db.models import Exists, OuterRef, Q
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
 
     from games.regulars import Points
 
+GROUPS_KEPT = 256  # of some 300 kB, where there are 600 matches
 _LINK = re.compile(r"(?:.*/g/)?([A-Za-z0-9_-]{22})/?\Z")
 
 
@@ -64,6 +66,17 @@ class Gathered:
         """The games that were played, as slugs, those played most first."""
         slugs = [match.game for match in self.matches]
         return tuple(sorted(set(slugs), key=lambda slug: (-slugs.count(slug), slug)))
+
+
+class Stamp(NamedTuple):
+    """What the page of a group depends on: every verb raises the version of its table."""
+
+    tables: tuple[tuple[int, int], ...]  # and the version of each
+    aliases: tuple[tuple[str, str], ...]
+
+
+_kept: OrderedDict[str, tuple[Stamp, Gathered]] = OrderedDict()
+_keeping = Lock()
 
 
 def visit_group(request: HttpRequest, key: str) -> Guest:
@@ -102,8 +115,39 @@ def key_in(link: str) -> str:
 
 
 def gather(group: Group) -> Gathered:
-    """All matches of a group that were begun, and the names of those who played: three queries."""
-    aliases = list(group.aliases.values_list("name_key", "member"))
+    """All matches of a group that were begun, and the names of those who played.
+
+    Two queries where nothing has changed since this process was asked before, else four.
+    """
+    stamp = _stamp_of(group)
+    with _keeping:
+        found = _kept.get(group.key)
+        if found is not None and found[0] == stamp:
+            _kept.move_to_end(group.key)
+            return found[1]
+    gathered = _gather(group, stamp.aliases)
+    with _keeping:
+        _kept[group.key] = stamp, gathered
+        while len(_kept) > GROUPS_KEPT:
+            _kept.popitem(last=False)
+    return gathered
+
+
+def forget_all() -> None:
+    """Read everything anew."""
+    with _keeping:
+        _kept.clear()
+
+
+def _stamp_of(group: Group) -> Stamp:
+    """Read before anything else: what is written meanwhile has another one."""
+    return Stamp(
+        tuple(group.tables.order_by("table").values_list("table", "table__version")),
+        tuple(group.aliases.order_by("pk").values_list("name_key", "member")),
+    )
+
+
+def _gather(group: Group, aliases: Iterable[tuple[str, str]]) -> Gathered:
     merged = {key: name_key(member) for key, member in aliases}
     names = {name_key(member): member for _key, member in aliases}
     begun, sides = list(_matches_of(group)), _sides_of(group)

@@ -15,6 +15,8 @@ from collections import deque
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
+from games import measured
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from collections.abc import Set as AbstractSet
@@ -118,6 +120,7 @@ class _Watched:
     listeners: set[Listener] = field(default_factory=set)
     telling: asyncio.Task[None] | None = None
     tell_again: bool = False
+    heard_at: float | None = None  # when word of news came that nobody has yet
 
     def behind(self) -> list[Listener]:
         """Those who have not been told everything."""
@@ -170,6 +173,7 @@ class Hub:
         watched = self._tables.get(table)
         if watched is not None and version > watched.version:
             watched.version = version
+            watched.heard_at = watched.heard_at or asyncio.get_running_loop().time()
             self._tell(table)
 
     def beat(self, listener: Listener) -> bytes:
@@ -238,6 +242,7 @@ class Hub:
             lacking.setdefault(Want(listener.language, listener.told), []).append(listener)
         if not lacking:
             return
+        heard_at, watched.heard_at = watched.heard_at, None
         news = await self._reader.draw(table, lacking.keys())
         if news is None:
             _end(watched.listeners)
@@ -252,6 +257,12 @@ class Hub:
                 listener.told = news.version
                 if listener in watched.listeners:
                     listener.put(message or self.beat(listener))
+        _note_lag(heard_at)
+
+
+def _note_lag(heard_at: float | None) -> None:
+    if heard_at is not None:
+        measured.HUB_LAG.observe(asyncio.get_running_loop().time() - heard_at)
 
 
 def _end(listeners: Iterable[Listener]) -> None:

@@ -51,7 +51,7 @@ def page_context(sheet: Sheet) -> dict[str, Any]:
         "dealer_choices": sheet.names_by_seat,
         "tie": sheet.game.partnerships and _may_tie(sheet),
         "settles": bool(sheet.game.questions(sheet.house)),
-        "chalk_question": sheet.game.chalk_question(sheet.house),
+        "chalk_question": _may_ask_chalk(sheet) and sheet.game.chalk_question(sheet.house),
         "begun": sheet.has_begun,
         "previous": match.number - 1 if match.number > 1 and not sheet.has_begun else None,
     }
@@ -65,6 +65,11 @@ def viewer_context(viewer: Viewer, sheet: Sheet, late: Sequence[LateEntry]) -> d
         "late": late if is_host else (),
         "beyond_tap": sheet.highest + 1 if sheet.match.how == Match.How.TAP and is_host else None,
     }
+
+
+def _may_ask_chalk(sheet: Sheet) -> bool:
+    """Whether the question belongs on the page; one that comes back later loads the page anew."""
+    return sheet.asks_chalk or not sheet.has_begun
 
 
 def _may_tie(sheet: Sheet) -> bool:

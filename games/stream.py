@@ -141,7 +141,11 @@ class Live:
             request = ASGIRequest(scope, BytesIO())
         except UnicodeDecodeError:
             raise Refused(400, "This address cannot be read.") from None
-        entered = await self._reader.enter(request, scope["path_params"]["key"])
+        try:
+            entered = await self._reader.enter(request, scope["path_params"]["key"])
+        except OperationalError:
+            logger.warning("The store cannot be read now; a phone has to try its stream again")
+            raise Refused(503, "The score sheets cannot be reached just now.") from None
         listener = Listener(
             entered.table, entered.phone, entered.key, entered.language, entered.since
         )
@@ -244,7 +248,7 @@ def look(phones: Mapping[int, AbstractSet[int]]) -> dict[int, Standing]:
     )
     for table, version, is_open, key, phone, seen_at in rows:
         standings.setdefault(table, (version, is_open, key, set()))[3].add(phone)
-        if phone in phones[table] and now - seen_at >= access.SEEN_EVERY:
+        if phone in phones[table] and access.is_long_ago(seen_at, now):
             unseen.add(phone)
     if unseen:
         with suppress(OperationalError):  # the store is busy; the next look notes it

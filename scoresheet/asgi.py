@@ -23,8 +23,10 @@ from scoresheet.alone import hold_the_store
 from scoresheet.bodies import WholeBody
 from scoresheet.database import limit_statements
 from scoresheet.ending import when_told_to_end
+from scoresheet.metrics import routes as metrics_routes
 from scoresheet.openfiles import streams_at_most
 from scoresheet.pages import Pages
+from scoresheet.tracing import Traced
 
 THREADS = 4
 STREAMS = 10_000
@@ -38,9 +40,12 @@ connection_created.connect(limit_statements)
 pages = Pages(get_wsgi_application(), threads=THREADS)
 
 # Models can be had only now that Django is set up.
+from games import measured  # noqa: E402
 from games.stream import Live, StoreReader  # noqa: E402
 
 live = Live(StoreReader(), most=streams_at_most(STREAMS))
+measured.STREAMS.set_function(lambda: live.hub.count)
+measured.BUILD.info({"release": settings.RELEASE, "process": str(os.getpid())})
 
 
 @asynccontextmanager
@@ -55,9 +60,15 @@ async def lifespan(_application: Starlette) -> AsyncIterator[None]:
 
 
 application = Starlette(
-    routes=[Route("/live/{key}/", live), Mount("/", app=pages)],
+    routes=[
+        Route("/live/{key}/", live, name="stream"),
+        *metrics_routes(settings.METRICS_TOKEN),
+        Mount("/", app=pages),
+    ],
     lifespan=lifespan,
     middleware=[
+        # Outermost, where the caller's address is still the proxy's.
+        Middleware(Traced, trusted=settings.TRUSTED_PROXIES, log_requests=settings.LOG_REQUESTS),
         # Whose word about the caller's address and about https is taken: TRUSTED_PROXIES only.
         Middleware(ProxyHeadersMiddleware, trusted_hosts=settings.TRUSTED_PROXIES),
         Middleware(

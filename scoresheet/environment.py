@@ -21,6 +21,7 @@ from environs import Env
 
 SECRET_KEY_LENGTH_AT_LEAST = 32
 WORKERS_AT_MOST = 64
+TOKEN_LENGTH_AT_LEAST = 16
 LANGUAGE_OF_THE_C_LOCALE = "en"
 
 # A name, one with a leading dot (its subdomains too), an IPv4 address, an IPv6 one in brackets.
@@ -53,12 +54,19 @@ def flag(name: str, *, default: bool) -> bool:
     return text.lower() == "true"
 
 
-def data_dir(name: str, *, default: Path) -> Path:
-    """The folder for all that is kept; a relative path counts from the project's root."""
+def folder(name: str, *, default: Path) -> Path:
+    """A folder, there already or not; a relative path counts from where the default one lies."""
     text = env.str(name, str(default))
-    if not text.strip() or "\0" in text:
-        raise ImproperlyConfigured(f"{name} must name a folder, not {text!r}.")
-    path = (default.parent / Path(text).expanduser()).resolve()
+    if text.strip() and "\0" not in text:
+        path = (default.parent / Path(text).expanduser()).resolve()
+        if path.is_dir() or not path.exists():
+            return path
+    raise ImproperlyConfigured(f"{name} must name a folder, not {text!r}.")
+
+
+def data_dir(name: str, *, default: Path) -> Path:
+    """The folder for all that is kept, which is made where there is none."""
+    path = folder(name, default=default)
     try:
         path.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as error:
@@ -178,6 +186,24 @@ def language(name: str, *, default: str, spoken: set[str]) -> str:
         if match and match["language"].lower() in spoken:
             return match["language"].lower()
     raise ImproperlyConfigured(f"{name} must be {' or '.join(sorted(spoken))}, not {text!r}.")
+
+
+def one_of(name: str, *, default: str, choices: tuple[str, ...]) -> str:
+    """One of a few words."""
+    text = env.str(name, default)
+    if text not in choices:
+        raise ImproperlyConfigured(f"{name} must be {' or '.join(choices)}, not {text!r}.")
+    return text
+
+
+def token(name: str) -> str | None:
+    """A secret that other programs know, or None where there is none."""
+    text = env.str(name, None)
+    if text is not None and (len(text) < TOKEN_LENGTH_AT_LEAST or not text.isascii()):
+        raise ImproperlyConfigured(
+            f"{name} must have at least {TOKEN_LENGTH_AT_LEAST} plain characters."
+        )
+    return text
 
 
 def secret_key(name: str, *, keep_in: Path | None) -> str:

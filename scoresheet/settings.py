@@ -32,6 +32,9 @@ TRUSTED_PROXIES = environment.networks("TRUSTED_PROXIES")
 WORKERS = environment.workers("WEB_CONCURRENCY")
 REDIS_URL = environment.redis_url("REDIS_URL")
 REDIS_PREFIX = environment.prefix_of(SECRET_KEY)  # others may share that Redis
+LOG_FORMAT = environment.one_of("LOG_FORMAT", default="line", choices=("line", "json"))
+LOG_REQUESTS = environment.flag("LOG_REQUESTS", default=False)
+METRICS_TOKEN = environment.token("METRICS_TOKEN")
 
 LANGUAGES = [("en", "English"), ("de", "Deutsch")]
 LANGUAGE_CODE = environment.language("LANGUAGE", default="en", spoken={"en", "de"})
@@ -47,15 +50,17 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
+    "scoresheet.tracing.RouteNamed",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    "django.middleware.gzip.GZipMiddleware",  # pages; padded against guessing (BREACH)
+    "scoresheet.packing.Packing",  # pages; padded against guessing (BREACH)
     "csp.middleware.CSPMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "games.views.moved.LeadsOn",
+    "games.views.unwell.StoreUnwell",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
 ]
 
@@ -116,7 +121,7 @@ LANGUAGE_COOKIE_SECURE = HTTPS
 # Static files ----------------------------------------------------------------------------------
 
 STATIC_URL = "/static/"
-STATIC_ROOT = DATA_DIR / "static"
+STATIC_ROOT = environment.folder("STATIC_ROOT", default=DATA_DIR / "static")
 STATICFILES_DIRS = [BASE_DIR / "static"]
 RELEASE = release_of(STATIC_ROOT)  # open pages compare it with the one they came from
 STORAGES = {
@@ -142,7 +147,7 @@ CONTENT_SECURITY_POLICY = {
 X_FRAME_OPTIONS = "DENY"
 SECURE_REFERRER_POLICY = "same-origin"  # paths hold the keys of tables
 SECURE_SSL_REDIRECT = HTTPS
-SECURE_REDIRECT_EXEMPT = [r"^healthz$"]
+SECURE_REDIRECT_EXEMPT = [r"^(healthz|readyz|metrics)$"]
 SECURE_HSTS_SECONDS = YEAR if HTTPS else 0
 # Browsers ignore this header on plain http, and complain about it in the console.
 SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin" if HTTPS else None
@@ -158,11 +163,18 @@ LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
     "filters": {"without_keys": {"()": "scoresheet.logs.WithoutKeys"}},
-    "formatters": {"line": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"}},
+    "formatters": {
+        "line": {
+            "()": "scoresheet.logs.Lines",
+            "format": "{asctime} {levelname} {name}{numbered}: {message}",
+            "style": "{",
+        },
+        "json": {"()": "scoresheet.logs.Json"},
+    },
     "handlers": {
         "stderr": {
             "class": "logging.StreamHandler",
-            "formatter": "line",
+            "formatter": LOG_FORMAT,
             "filters": ["without_keys"],
         },
         "nowhere": {"class": "logging.NullHandler"},

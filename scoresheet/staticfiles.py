@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 BUNDLES = {
     # One request instead of ten, and compressed as one text.
     "js/sheet.js": (
-        "django_htmx/htmx-2.min.js",
         "js/theme.js",
         "js/live.js",
+        "js/asks.js",
         "js/outbox.js",
         "js/tools.js",
         "js/glance.js",

@@ -5,7 +5,7 @@
 const FILES = "scoresheet-files-1", PAGES = "scoresheet-pages-1";
 const PATIENCE = 3000; // milliseconds until the last copy is shown
 const PAGES_AT_MOST = 24;
-const HASHED = /^\/static\/.+\.[0-9a-f]{12}\.\w+$/;
+const HASHED = /^\/(static|words)\/.+\.[0-9a-f]{12}\.\w+$/;
 const KEPT = /^\/(t\/[^/]+\/(m\/\d+\/)?)?$/;
 const TOKEN = /<input[^>]*\bcsrfmiddlewaretoken\b[^>]*>/g;
 

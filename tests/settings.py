@@ -10,7 +10,8 @@ from pathlib import Path
 BUILD = Path(__file__).resolve().parent.parent / "build"
 BUILD.mkdir(exist_ok=True)
 for name in ("ALLOWED_HOSTS", "CSRF_TRUSTED_ORIGINS", "DATABASE_URL", "DEBUG", "HTTPS", "LANGUAGE",
-             "REDIS_URL", "SECRET_KEY", "TRUSTED_PROXIES", "WEB_CONCURRENCY"):  # fmt: skip
+             "LOG_FORMAT", "LOG_REQUESTS", "METRICS_TOKEN", "REDIS_URL", "SECRET_KEY",
+             "STATIC_ROOT", "TRUSTED_PROXIES", "WEB_CONCURRENCY"):  # fmt: skip
     os.environ.pop(name, None)
 os.environ["ENV_FILE"] = os.devnull
 os.environ["DATA_DIR"] = str(BUILD / "test-data")

@@ -15,6 +15,25 @@ def members(apps, schema_editor):
     Member.objects.bulk_create(found, batch_size=1000)
 
 
+def players(apps, schema_editor):
+    """The way back: who plays on a side, without the names and places of then."""
+    Side = apps.get_model("games", "Side")
+    Link = Side.players.through
+    found = apps.get_model("games", "Member").objects.values_list("side_id", "player_id")
+    Link.objects.bulk_create(
+        [Link(side_id=side, player_id=player) for side, player in found], batch_size=1000
+    )
+
+
+def no_players_of_results(apps, schema_editor):
+    """The way back; a wish to be host goes with it, for there was none."""
+    Match = apps.get_model("games", "Match")
+    for match in Match.objects.exclude(result={}):
+        match.result.pop("players", None)
+        match.save(update_fields=["result"])
+    apps.get_model("games", "SeatRequest").objects.filter(player__isnull=True).delete()
+
+
 def players_of_results(apps, schema_editor):
     """Results say whose they are: columns may be other people's in the next match."""
     Match = apps.get_model("games", "Match")
@@ -73,8 +92,8 @@ class Migration(migrations.Migration):
             model_name="member",
             constraint=models.UniqueConstraint(fields=("side", "player"), name="one_place_per_player"),
         ),
-        migrations.RunPython(members),
-        migrations.RunPython(players_of_results),
+        migrations.RunPython(members, players),
+        migrations.RunPython(players_of_results, no_players_of_results),
         migrations.RemoveField(model_name="side", name="players"),
         migrations.AddField(
             model_name="side",

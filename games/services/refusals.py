@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from games import measured
 from games.rules import Sentence
 
 if TYPE_CHECKING:
@@ -30,6 +31,7 @@ class Refusal(Exception):
         super().__init__(say)
         self.code = code
         self.say = say
+        measured.REFUSALS.labels(code).inc()
 
 
 class Malformed(Refusal):

@@ -367,7 +367,8 @@ def _ask(turn: Turn, phone: Phone, player: Player) -> Asked:
 def _try_code(turn: Turn, player: Player, code: str) -> WrongCode | None:
     """Check a seat's code: None when it fits. Misses are counted; five close the seat."""
     closed_until = player.code_closed_until
-    if closed_until is not None and turn.now < closed_until:
+    # One beyond its time is of a clock that was set back since, and counts no more.
+    if closed_until is not None and turn.now < closed_until <= turn.now + CODE_CLOSED_FOR:
         return WrongCode(closed=True)
     if typed_code(code) == player.seat_code:
         player.code_misses, player.code_closed_until = 0, None

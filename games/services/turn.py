@@ -11,7 +11,7 @@ from django.db.models import Exists, OuterRef, Subquery
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from games import bus, kept
+from games import bus, kept, measured
 from games.access import MatchGone, TableDeleted, Visitor, current_number, sides_of, stored_match
 from games.models import Change, Entry, LateEntry, Match, Op, Phone, Round, Table
 from games.prepared import Given, Insertion, Prepared, columns_of, stored, update
@@ -62,6 +62,7 @@ class Turn:
     now: datetime
     version: int
     after: Snapshot | None = None  # what the verb leaves, where it has that at hand
+    cells: int = 0  # that the verb has written
 
     @property
     def who(self) -> str:
@@ -83,6 +84,7 @@ class Turn:
         if self.after is not None:
             kept.keep(self.after)
         bus.publish(self.table.pk, self.version)
+        measured.ENTRIES.inc(self.cells)
 
     def use_op(self, op: str, what: str) -> bool:
         """Note an accepted attempt; False when it was accepted before, so nothing is left to do.
@@ -107,6 +109,8 @@ class Turn:
     def look_up(self, op: str) -> tuple[str | None, bool]:
         """What an op was accepted for; and whether its number waits, as it came after the end."""
         ((what, waits),) = _OPS.ask(table=self.table.pk, op=op)
+        if what is not None:
+            measured.REPEATS.inc()
         return what, waits
 
 
@@ -176,6 +180,7 @@ def put(  # noqa: PLR0913 - a cell has that many facts
     """
     before = sheet.row(number).cell(column)
     implied = why == Change.Why.IMPLIED
+    turn.cells += not implied
     cell = Cell(
         column=column,
         value=value,

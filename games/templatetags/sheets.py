@@ -8,9 +8,12 @@ from typing import TYPE_CHECKING
 from django import template
 from django.conf import settings
 from django.templatetags.static import static
-from django.utils.html import format_html_join
+from django.urls import reverse
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import mark_safe
+from django.utils.translation import get_language
 
-from games import services
+from games import services, words
 from scoresheet.staticfiles import BUNDLES
 
 if TYPE_CHECKING:
@@ -39,6 +42,20 @@ def bundle(name: str) -> SafeString:
     """Scripts that belong together: one file, or its parts where ``DEBUG`` serves the sources."""
     names = BUNDLES[name] if settings.DEBUG else (name,)
     return format_html_join("\n", '<script src="{}" defer></script>', ((static(n),) for n in names))
+
+
+@register.simple_tag(name="words")
+def words_script() -> SafeString:
+    """The script with what only scripts need, in the reader's language."""
+    language = get_language() or settings.LANGUAGE_CODE
+    address = reverse("games:words", args=[language, words.words_of_now().mark])
+    return format_html('<script src="{}" defer></script>', address)
+
+
+@register.simple_tag
+def htmx_config() -> SafeString:
+    """How htmx behaves, for an attribute in single quotes."""
+    return mark_safe(words.HTMX_CONFIG)  # noqa: S308 - our own
 
 
 @register.filter

@@ -16,6 +16,7 @@ from games.access import TableDeleted
 if TYPE_CHECKING:
     from django.http import HttpRequest
 
+OUR_SIDE = HTTPStatus.INTERNAL_SERVER_ERROR  # from here on it is not the phone's doing
 ICONS = {
     "bad-request": "message-circle-question-mark",
     "forbidden": "lock",
@@ -23,6 +24,10 @@ ICONS = {
     "deleted": "spade",
     "csrf": "refresh-cw",
     "server-error": "triangle-alert",
+    "busy": "hourglass",
+    "no-room": "triangle-alert",
+    "read-only": "triangle-alert",
+    "no-store": "triangle-alert",
 }
 
 
@@ -75,13 +80,47 @@ def server_error(request: HttpRequest) -> HttpResponse:
         return HttpResponse(f"{title}\n{say}\n", status=status, content_type="text/plain")
 
 
+def store_unwell(request: HttpRequest, code: str, seconds: int) -> HttpResponse:
+    """503: the store cannot be used for a moment. Asks the database nothing."""
+    title, say = {
+        "busy": (
+            _("Just a moment"),
+            _("Many people are writing at once. Nothing is lost: please send it once more."),
+        ),
+        "no-store": (
+            _("The score sheets cannot be reached just now"),
+            _("What was entered before is kept. Please try again in a minute."),
+        ),
+    }.get(
+        code,
+        (
+            _("Nothing can be written just now"),
+            _(
+                "This server’s disk takes nothing more. What was entered before is kept. "
+                "Please tell the person who runs it."
+            ),
+        ),
+    )
+    response = _page(request, HTTPStatus.SERVICE_UNAVAILABLE, code, title, say)
+    response["Retry-After"] = str(seconds)
+    response["Cache-Control"] = "no-store"
+    return response
+
+
 def _page(
     request: HttpRequest, status: HTTPStatus, code: str, title: str, say: str
 ) -> HttpResponse:
     htmx = request.headers.get("HX-Request") == "true"
     template = "errors/_fragment.html" if htmx else "errors/page.html"
     icon = f"icons/{ICONS[code]}.html"
-    context = {"code": code, "icon": icon, "heading": title, "say": say, "status": int(status)}
+    context = {
+        "code": code,
+        "icon": icon,
+        "heading": title,
+        "say": say,
+        "status": int(status),
+        "number": request.headers.get("X-Request-ID", "") if status >= OUR_SIDE else "",
+    }
     return render(request, template, context, status=status)
 
 

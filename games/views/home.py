@@ -9,19 +9,20 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from django.conf import settings
-from django.db import DatabaseError, connection
 from django.db.models import Exists, Max, OuterRef, Q, Sum
 from django.http import Http404, HttpResponse
 from django.shortcuts import render
 from django.templatetags.static import static
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import condition, require_safe
 
-from games import access, rules
+from games import access, rules, words
 from games.models import Match, Side, Table
 from games.sheet import MARKS
+from games.upkeep import readiness
 from scoresheet.staticfiles import BUNDLES
 
 if TYPE_CHECKING:
@@ -64,13 +65,17 @@ def home(request: HttpRequest) -> HttpResponse:
 @require_safe
 @never_cache
 def healthz(request: HttpRequest) -> HttpResponse:  # noqa: ARG001
-    """Whether this process can answer: 200 ok, or 503."""
-    try:
-        with connection.cursor() as cursor:
-            cursor.execute("SELECT 1")
-    except DatabaseError:
-        return HttpResponse("no database\n", status=503, content_type="text/plain")
+    """That this process is alive: asks nothing and nobody."""
     return HttpResponse("ok\n", content_type="text/plain")
+
+
+@require_safe
+@never_cache
+def readyz(request: HttpRequest) -> HttpResponse:  # noqa: ARG001
+    """Whether this process can do its work: 200, or 503 with the reasons."""
+    reasons = readiness.what_is_missing()
+    text = "".join(f"{reason}\n" for reason in reasons) or "ready\n"
+    return HttpResponse(text, status=503 if reasons else 200, content_type="text/plain")
 
 
 @require_safe
@@ -86,7 +91,12 @@ def _worker() -> str:
     names = {path.relative_to(STATIC).as_posix() for kind in SHELL for path in STATIC.rglob(kind)}
     names |= set(BUNDLES)
     names -= {WORKER.name, *(part for parts in BUNDLES.values() for part in parts)} - {THEME}
+    names.add(words.HTMX)  # comes to a sheet with the first tap that asks with it
     shell = [static(name) for name in sorted(names)]
+    shell += [
+        reverse("games:words", args=[of, words.words_of(of).mark])
+        for of, _name in settings.LANGUAGES
+    ]
     return f"const SHELL = {json.dumps(shell)};\n{WORKER.read_text()}"
 
 
@@ -100,6 +110,17 @@ def worker(request: HttpRequest) -> HttpResponse:  # noqa: ARG001
     """The service worker: at the root, so that it may answer for every page."""
     headers = {"Cache-Control": "no-cache"}
     return HttpResponse(_worker(), content_type="text/javascript; charset=utf-8", headers=headers)
+
+
+@require_safe
+def words_script(request: HttpRequest, language: str, mark: str) -> HttpResponse:  # noqa: ARG001
+    """What only scripts need of a sheet, in one language; kept by browsers for good."""
+    if language not in dict(settings.LANGUAGES):
+        raise Http404
+    told = words.words_of(language)
+    is_same = mark == told.mark  # else a page of another release asks, and takes what there is
+    headers = {"Cache-Control": "public, max-age=31536000, immutable" if is_same else "no-cache"}
+    return HttpResponse(told.script, content_type="text/javascript; charset=utf-8", headers=headers)
 
 
 def game_or_404(slug: str) -> Game:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from django.http import HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
-from django.views.decorators.cache import never_cache
+from django.views.decorators.cache import cache_control, never_cache
 from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_safe
 from django.views.decorators.vary import vary_on_headers
@@ -51,7 +51,7 @@ def knows_gone_matches(view: Callable[..., HttpResponse]) -> Callable[..., HttpR
 
 
 @require_safe
-@never_cache
+@cache_control(no_store=True)
 @ensure_csrf_cookie
 def table_page(request: HttpRequest, key: str) -> HttpResponse:
     """The newest match of a table, banked or not."""
@@ -60,7 +60,7 @@ def table_page(request: HttpRequest, key: str) -> HttpResponse:
 
 
 @require_safe
-@never_cache
+@cache_control(no_store=True)
 @ensure_csrf_cookie
 @knows_gone_matches
 def match_page(request: HttpRequest, key: str, match_number: int) -> HttpResponse:

@@ -23,7 +23,6 @@
     const found = new DOMParser().parseFromString(html, "text/html");
     answer.replaceChildren(document.importNode(found.querySelector(".answer") ?? found.body.firstElementChild ?? found.body, true));
     scoresheet.times(answer);
-    window.htmx.process(answer);
   }
 
   function showHere() {

@@ -10,10 +10,10 @@
   const isTwo = page.classList.contains("two");
   const columns = isTwo ? ["A", "B"] : ["0", "1", "2", "3"];
   const shapeOf = (column) => (isTwo ? column : "ABCD"[column]);
-  const notes = new Map([...document.querySelectorAll("#words [data-note]")].map((n) => [n.dataset.note, n.textContent]));
+  const notes = new Map([...document.querySelectorAll("#notes [data-note]")].map((n) => [n.dataset.note, n.textContent]));
   let shown = "";
 
-  const usual = () => (pad.dataset.values || "0").split(" ").map(Number);
+  const usual = () => (pad.parentElement.dataset.values || "0").split(" ").map(Number);
   const isListed = ({ number, column, mode }) => mode === "cell" && Boolean(cellOf(number, column)?.dataset.only);
 
   /* Whether numbers are typed unless a person says otherwise: there are too many to tap. */

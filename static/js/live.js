@@ -48,8 +48,11 @@
   const sheet = page.querySelector(".sheet");
   const chip = document.querySelector("[data-live]");
   const say = document.querySelector("[data-say]");
+  const given = window.scoresheetGiven; // what only scripts need, once for each language
+  page.insertAdjacentHTML("beforeend", given.words);
+  page.querySelector(".hand[data-values]")?.insertAdjacentHTML("afterbegin", given.pad);
   const texts = document.getElementById("words").dataset;
-  const scoresheet = (window.scoresheet = { page, body, sheet, times, TIMES });
+  const scoresheet = (window.scoresheet = { page, body, sheet, times, given, TIMES });
 
   let shown = Number(table.dataset.version); // the newest header on the page
   let since = shown; // what polls have brought; answers to writes do not move it
@@ -92,6 +95,7 @@
       shown = version;
       table.dataset.version = version;
       for (const block of [...parts.querySelector("template[data-blocks]").content.children]) putBlock(block);
+      isStale ||= isAsked();
       page.dataset.status = parts.dataset.status;
       page.dataset.base = parts.dataset.base;
       for (const field of page.querySelectorAll("[data-base-field]")) field.value = parts.dataset.base;
@@ -190,6 +194,9 @@
       for (const copy of document.querySelectorAll(`[data-name="${column}"]`)) copy.textContent = scoresheet.nameOf(column);
     }
   }
+
+  /* A correction has brought back a question that this page came without. */
+  const isAsked = () => page.dataset.may && "asks" in document.getElementById("now").dataset && !document.getElementById("chalk");
 
   /* Deals that the page itself opened, for numbers on their way: the outbox says up to which. */
   scoresheet.ahead = 0;

@@ -33,22 +33,21 @@
   });
   document.addEventListener("sheet:changed", draw);
 
-  button.addEventListener("click", () => {
+  button.addEventListener("click", async () => {
     if (!last) return;
     const { version } = last;
     last = null;
     draw();
-    window.htmx.ajax("POST", `${page.dataset.matchUrl}undo/`, {
-      source: button, target: button, swap: "none", values: { version, base: version, op: outbox.newOp() },
-    }).catch(() => {});
-  });
-  button.addEventListener("htmx:beforeSwap", ({ detail }) => {
-    if (detail.xhr.status < 400) return;
-    detail.shouldSwap = false;
-    if (detail.xhr.status < 500) scoresheet.ask(detail.xhr.responseText);
-  });
-  button.addEventListener("htmx:afterRequest", ({ detail: { xhr } }) => {
-    if (!xhr.status || xhr.status >= 500) scoresheet.tellUnsent();
+    const { status, text } = await outbox.post(`${page.dataset.matchUrl}undo/`, { version, base: version, op: outbox.newOp() });
+    const parts = status === 200 ? scoresheet.parse(text) : null;
+    if (parts) {
+      scoresheet.apply(parts);
+    } else if (status >= 400 && status < 500) {
+      scoresheet.ask(text);
+    } else {
+      if (!status) scoresheet.noSignal();
+      scoresheet.tellUnsent();
+    }
   });
 
   /* ---- the host: a tap on the number of a deal asks whether it stands in the wrong place ---- */

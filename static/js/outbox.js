@@ -10,7 +10,7 @@
 (() => {
   "use strict";
   const { scoresheet } = window;
-  if (!scoresheet || !window.htmx) return;
+  if (!scoresheet) return;
   const { page, body, cellOf, words, TIMES } = scoresheet;
   const AT_MOST = 100; // records per match
   const HIGHEST_ROUND = 300;
@@ -153,41 +153,41 @@
 
   /* ---- sending ---- */
 
-  let flying = null; // {source, at, isStuck}: the one request of the outbox that is under way
+  let flying = null; // {request, at, isStuck}: the one request of the outbox that is under way
   let failures = 0, timer = 0, isPumping = false, isWanted = false;
 
   const csrf = (scoresheet.csrf = () => document.cookie.match(/(?:^|; )csrftoken=([^;]+)/)?.[1] ?? "");
 
   /* Resolves to the answer's status and text; status 0 when there was none. */
-  function post(entry) {
-    return new Promise((resolve) => {
-      const source = document.createElement("span"); // htmx queues by source: one of its own each
-      source.hidden = true;
-      page.append(source);
-      const end = (xhr) => {
-        clearTimeout(giveUp);
-        source.remove();
-        resolve({ status: xhr?.status ?? 0, text: xhr?.status ? xhr.responseText : "" });
-      };
-      const giveUp = setTimeout(end, TIMES.timeout + 2000); // htmx itself gives up before
-      source.addEventListener("htmx:beforeSwap", (event) => { event.detail.shouldSwap = false; });
-      source.addEventListener("htmx:afterRequest", (event) => end(event.detail.xhr), { once: true });
-      const values = { op: entry.op, base: entry.base };
-      if (entry.sure) values.sure = "1";
-      for (const [column, text] of Object.entries(entry.cells)) {
-        values[entry.place.includes(".") ? "value" : `value_${column}`] = text;
-      }
-      flying = { source, at: Date.now(), isStuck: false };
-      window.htmx.ajax("POST", entry.url, { source, target: source, swap: "none", values }).catch(() => {});
-    });
+  async function post(url, values, request = new AbortController()) {
+    const giveUp = setTimeout(() => request.abort(), TIMES.timeout);
+    const headers = { "HX-Request": "true", "X-CSRFToken": csrf() }; // answered with a part, as htmx is
+    try {
+      const answer = await fetch(url, { method: "POST", headers, body: new URLSearchParams(values), signal: request.signal });
+      return { status: answer.status, text: await answer.text() };
+    } catch {
+      return { status: 0, text: "" };
+    } finally {
+      clearTimeout(giveUp);
+    }
+  }
+
+  function postEntry(entry) {
+    const values = { op: entry.op, base: entry.base };
+    if (entry.sure) values.sure = "1";
+    for (const [column, text] of Object.entries(entry.cells)) {
+      values[entry.place.includes(".") ? "value" : `value_${column}`] = text;
+    }
+    flying = { request: new AbortController(), at: Date.now(), isStuck: false };
+    return post(entry.url, values, flying.request);
   }
 
   /* A refusal for the token of a page that was open for long: a fresh one, and once more. */
   async function postRenewed(entry) {
-    const answer = await post(entry);
+    const answer = await postEntry(entry);
     if (answer.status !== 403 || codeOf(answer.text) !== "csrf") return answer;
     try { await fetch(page.dataset.csrfUrl, { cache: "no-store", signal: AbortSignal.timeout?.(TIMES.timeout) }); } catch { /* sent again all the same */ }
-    return post(entry);
+    return postEntry(entry);
   }
 
   const codeOf = (html) => html.match(/data-code="([\w-]+)"/)?.[1] ?? "";
@@ -202,7 +202,7 @@
     clearTimeout(timer);
     if (flying && Date.now() - flying.at > TIMES.stuck) {
       flying.isStuck = true;
-      window.htmx.trigger(flying.source, "htmx:abort");
+      flying.request.abort();
     }
     pump();
   }
@@ -596,11 +596,10 @@
   addEventListener("pageshow", ({ persisted }) => { if (persisted) { draw(); kick(); } });
 
   for (const address of (page.dataset.was ?? "").split(" ").filter(Boolean)) moveHere(address);
-  scoresheet.outbox = { put, forget, again, newOp, isUnderWay, get, all, seatLink };
+  scoresheet.outbox = { put, forget, again, post, newOp, isUnderWay, get, all, seatLink };
   look(!document.documentElement.dataset.old);
   addEventListener("DOMContentLoaded", () => {
     hasBegun = true;
-    window.htmx.config.timeout = TIMES.timeout; // htmx reads its own settings right before this
     drawStrip();
     pump();
   });

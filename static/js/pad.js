@@ -19,6 +19,8 @@
   const part = (name) => pad.querySelector(`[data-pad-${name}]`);
   const [input, chips, keys] = ["value", "chips", "keys"].map((name) => part(name));
   const slate = page.querySelector(".slate");
+  part("scored").textContent = words(isTwo ? "scoredTwo" : "scoredOne");
+  if (!isHost) part("row").remove();
 
   /* Where the pad stands: {number, column, mode, isBusy, isSent, isSided, base, rowBase, drafts, digits}.
      Busy: a person has begun something here, so nothing moves the pad but that person.
@@ -290,18 +292,11 @@
   }
 
   /* Working a hand out: script and style come with the first tap, so that a sheet opens sooner. */
-  function fetched(tag, address) {
-    const element = Object.assign(document.createElement(tag), address);
-    return new Promise((done, failed) => {
-      element.onload = done;
-      element.onerror = () => { element.remove(); failed(); };
-      document.head.append(element);
-    });
-  }
   let coming = null;
   async function workOut(number) {
-    const { script, style } = document.getElementById("settle").dataset;
-    coming ??= Promise.all([fetched("link", { rel: "stylesheet", href: style }), fetched("script", { src: script })]);
+    const { script, style } = scoresheet.given.hand;
+    const { fetched, htmx } = scoresheet;
+    coming ??= Promise.all([htmx(), fetched("link", { rel: "stylesheet", href: style }), fetched("script", { src: script })]);
     try {
       await coming;
     } catch {

@@ -123,7 +123,7 @@
   /* A phone asks for a seat, or was answered: the strip for it is fetched anew. */
   document.addEventListener("sheet:changed", () => {
     const strip = document.getElementById("requests");
-    if (strip && (strip.firstElementChild || page.querySelector("#now .wish"))) window.htmx.trigger(strip, "wish");
+    if (strip && (strip.firstElementChild || page.querySelector("#now .wish"))) scoresheet.htmx().then((htmx) => htmx.trigger(strip, "wish"), () => {});
   });
   /* Counting down to the line: a way to look at the sheet, kept by this phone for this game. */
   const counting = document.querySelector("[data-countdown]");

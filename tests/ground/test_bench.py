@@ -12,7 +12,7 @@ from bench import numbers, report
 from bench.livejs import Times
 from bench.machine import Machine
 from bench.numbers import Span, apart, quantile
-from bench.parts import entries, load, page, streams, watchers
+from bench.parts import entries, growth, load, page, streams, watchers, workers
 from bench.report import Finding
 from bench.sheets import Sheet
 from bench.size import Size
@@ -37,6 +37,9 @@ TINY = Size(
     numbers=2,
     patience=1,
     times=1,
+    stored=(100, 200),
+    roamings=1,
+    ways=1,
 )
 
 
@@ -158,9 +161,11 @@ def test_pages_come_back_by_the_times_of_their_script():
         (entries, ["entries of one process", "computing for each"]),
         (streams, ["memory", "threads", "connections", "opened"]),
         (watchers, ["last byte at a watcher"]),
+        (growth, ["a sheet", "the tables of a browser", "a group", "a number", "on the disk"]),
+        (workers, ["1 worker: entries", "2 workers: entries", "until its answer", "not seen"]),
         (page, ["somebody has seen", "a deal was written", "nobody", "`changes`", "queries"]),
     ],
-    ids=["load", "entries", "streams", "watchers", "page"],
+    ids=["load", "entries", "streams", "watchers", "growth", "workers", "page"],
 )
 def test_a_part_measures_a_little_of_the_product(part, rows, prepared, tmp_path):
     findings = part.measure(Stage(tmp_path, prepared=prepared), TINY)

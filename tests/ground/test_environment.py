@@ -70,11 +70,19 @@ def setting(name: str, data_dir: Path, **environment: str) -> object:
         ("REDIS_URL", "redis://localhost:port/0"),
         ("DATA_DIR", ""),
         ("DATA_DIR", os.devnull),
+        ("STATIC_ROOT", ""),
+        ("STATIC_ROOT", os.devnull),
         ("TRUSTED_PROXIES", "proxy.example.org"),
         ("TRUSTED_PROXIES", "10.0.0.1/8"),
         ("TRUSTED_PROXIES", "*"),
         ("LANGUAGE", "xx"),
         ("LANGUAGE", "deutsch"),
+        ("LOG_FORMAT", "xml"),
+        ("LOG_FORMAT", ""),
+        ("LOG_REQUESTS", "yes"),
+        ("METRICS_TOKEN", ""),
+        ("METRICS_TOKEN", "short"),
+        ("METRICS_TOKEN", "ö" * 20),
         ("ENV_FILE", "/nowhere/.env"),
     ],
 )
@@ -99,6 +107,8 @@ def test_nothing_set_is_safe_and_embedded(tmp_path):
     assert setting("EMBEDDED", tmp_path) is True
     assert setting("LANGUAGE_CODE", tmp_path) == "en"
     assert setting("REDIS_URL", tmp_path) is None
+    assert setting("LOG_REQUESTS", tmp_path) is False
+    assert setting("METRICS_TOKEN", tmp_path) is None
     assert setting("TRUSTED_PROXIES", tmp_path) == []
     assert setting("CSRF_TRUSTED_ORIGINS", tmp_path) == []
     assert setting("DATABASE['NAME']", tmp_path) == str(tmp_path / "scoresheet.sqlite3")
@@ -118,6 +128,9 @@ def test_nothing_set_is_safe_and_embedded(tmp_path):
         ("DATABASE_URL", "sqlite:////srv/s.sqlite3", "EMBEDDED", True),
         ("REDIS_URL", "redis://localhost:6379/0", "REDIS_URL", "redis://localhost:6379/0"),
         ("TRUSTED_PROXIES", "10.0.0.0/8, ::1", "TRUSTED_PROXIES", ["10.0.0.0/8", "::1"]),
+        ("LOG_FORMAT", "json", "LOG_FORMAT", "json"),
+        ("LOG_REQUESTS", "true", "LOG_REQUESTS", True),
+        ("METRICS_TOKEN", "m" * 16, "METRICS_TOKEN", "m" * 16),
         ("LANGUAGE", "de", "LANGUAGE_CODE", "de"),
         ("LANGUAGE", "de_AT.UTF-8:de:en", "LANGUAGE_CODE", "de"),
         ("LANGUAGE", "fr_FR:en", "LANGUAGE_CODE", "en"),

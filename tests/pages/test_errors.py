@@ -1,7 +1,10 @@
 """Pages for what went wrong."""
 
+import sqlite3
+
 import pytest
 from django.core.exceptions import PermissionDenied
+from django.db import OperationalError
 from django.http import Http404
 from django.test import Client
 
@@ -98,3 +101,29 @@ def test_insides_stay_inside(rf, handler, exception, status):
     assert answer.status_code == status
     assert b"inside" not in answer.content
     assert b"tried" not in answer.content
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("code", "status", "named"),
+    [
+        (sqlite3.SQLITE_BUSY, 503, "busy"),
+        (sqlite3.SQLITE_IOERR | 3 << 8, 503, "no-store"),
+        (sqlite3.SQLITE_ERROR, 500, "server-error"),
+    ],
+)
+def test_only_a_store_that_may_be_well_again_is_waited_for(monkeypatch, code, status, named):
+    def broken(_token_hash):
+        cause = sqlite3.OperationalError("a secret")
+        cause.sqlite_errorcode = code
+        raise OperationalError from cause
+
+    monkeypatch.setattr(home, "tables_of", broken)
+    headers = {"HX-Request": "true", "X-Request-ID": "K7M3-QX8P"}
+    answer = Client(raise_request_exception=False).get("/", headers=headers)
+
+    page = answer.content.decode()
+    assert answer.status_code == status
+    assert f'data-code="{named}"' in page
+    assert "a secret" not in page
+    assert ("Retry-After" in answer.headers) == (status == 503)

@@ -2,11 +2,13 @@
 
 import pytest
 from django.db import connection
+from django.db.migrations.recorder import MigrationRecorder
 from django.db.utils import OperationalError
 from django.test import Client
 
 from games import access, services
 from games.models import Table
+from games.upkeep import readiness
 from tests.games.helpers import HOST_TOKEN, fill, host_of, make_table
 
 pytestmark = pytest.mark.django_db
@@ -90,12 +92,39 @@ def test_healthz_says_ok():
     assert "no-store" in answer["Cache-Control"]
 
 
-def test_healthz_says_when_the_database_is_gone():
+def test_healthz_asks_the_store_nothing():
     def broken(execute, sql, params, many, context):
         raise OperationalError("gone")
 
     with connection.execute_wrapper(broken):
-        assert Client().get("/healthz").status_code == 503
+        assert Client().get("/healthz").status_code == 200
+        answer = Client().get("/readyz")
+
+    assert answer.status_code == 503
+    assert answer.content == b"The store does not answer.\n"
+
+
+def test_readyz_says_ready():
+    answer = Client().get("/readyz")
+
+    assert (answer.status_code, answer.content) == (200, b"ready\n")
+    assert "no-store" in answer["Cache-Control"]
+
+
+def test_readyz_names_everything_that_is_missing(settings, monkeypatch):
+    settings.REDIS_URL = "redis://127.0.0.1:1/0"
+    monkeypatch.setattr(readiness, "ROOM", 1 << 62)
+    monkeypatch.setattr(readiness, "_known_migrated", set())
+    MigrationRecorder(connection).migration_qs.filter(app="games").latest("pk").delete()
+
+    answer = Client().get("/readyz")
+
+    assert answer.status_code == 503
+    assert answer.content.decode().splitlines() == [
+        "The store is of another release; manage.py migrate brings it to this one.",
+        "Redis does not answer.",
+        "The disk is full.",
+    ]
 
 
 @pytest.mark.parametrize("address", ["/games/skat/", "/new/skat/"])

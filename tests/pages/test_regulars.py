@@ -12,7 +12,7 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from games import services
+from games import groups, services
 from games.models import Alias, Group, GroupTable, Match, Member, Phone, Player, Side, Table
 from tests.games.helpers import (
     HOST_TOKEN,
@@ -27,6 +27,8 @@ from tests.games.helpers import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from django.test.client import _MonkeyPatchedWSGIResponse as Answer
 
 pytestmark = pytest.mark.django_db
@@ -498,6 +500,7 @@ def test_a_group_takes_the_same_queries_however_many_tables_it_has(count):
 
     found = {}
     for who, phone in (("host", host_of(table)), ("stranger", stranger(table))):
+        groups.forget_all()
         with CaptureQueriesContext(connection) as captured:
             page = look(group, phone, season="all")
         found[who] = len(captured)
@@ -510,4 +513,42 @@ def test_a_group_takes_the_same_queries_however_many_tables_it_has(count):
             assert phone.get("regulars/").status_code == 200
         found[who] = len(captured)
 
-    assert found == {"host": 5, "stranger": 4, "edit": 6, "table": 2, "other table": 3}
+    assert found == {"host": 6, "stranger": 5, "edit": 5, "table": 2, "other table": 3}
+
+
+def test_a_group_that_was_looked_at_is_not_gathered_again():
+    table = played()
+    group = group_with(table, played())
+    before = ranking(look(group, host_of(table)))
+
+    with CaptureQueriesContext(connection) as captured:
+        after = look(group, host_of(table))
+
+    assert len(captured) == 4
+    assert ranking(after) == before
+
+
+CHANGES: dict[str, Callable[[PhoneClient, Group], object]] = {
+    "a number": lambda host, _group: host.write(1, "A", 1),
+    "a name": lambda host, _group: host.post("people/", {"do": "rename", "seat": 0, "name": "Ida"}),
+    "another table": lambda _host, group: GroupTable.objects.create(group=group, table=played()),
+    "a table less": lambda host, _group: host.post("regulars/", {"do": "leave"}),
+    "a table deleted": lambda host, _group: services.delete_table(visitor=host.visitor),
+    "two names of one": lambda _host, group: Alias.objects.create(
+        group=group, name_key="kofi", name="Kofi", member="Lena"
+    ),
+}
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_what_a_group_shows_is_what_its_tables_hold_now(change):
+    table, other = played(), played()
+    group = group_with(table, other)
+    gathered = groups.gather(group)
+
+    CHANGES[change](host_of(table), group)
+
+    now = groups.gather(group)
+    groups.forget_all()
+    assert now == groups.gather(group)
+    assert now != gathered
