@@ -92,6 +92,7 @@ class Machines:
         self.postgres, self.redis = postgres, redis
         self.workers = [Worker(data_dir) for _ in range(WORKERS)]
         self._port = free_port()
+        self._phones: list[Phone] = []
 
     @property
     def server(self) -> Server:
@@ -104,7 +105,9 @@ class Machines:
             worker.start()
         folder = self.data_dir / "nginx"
         folder.mkdir()
-        servers = "\n        ".join(f"server 127.0.0.1:{one.port};" for one in self.workers)
+        servers = "\n        ".join(
+            f"server 127.0.0.1:{one.port} max_fails=0;" for one in self.workers
+        )
         config = folder / "nginx.conf"
         config.write_text(NGINX.format(folder=folder, servers=servers, port=self._port))
         program = grown.program("nginx", package="nginx")
@@ -138,9 +141,19 @@ class Machines:
 
     def phone(self, worker: int | None = None) -> Phone:
         """A phone that knows nginx, or a worker alone."""
-        return Phone(self.server if worker is None else self.workers[worker].server)
+        phone = Phone(self.server if worker is None else self.workers[worker].server)
+        self._phones.append(phone)
+        return phone
 
+    def moved(self, phone: Phone, worker: int) -> Phone:
+        """The same browser, at another worker."""
+        other = self.phone(worker)
+        other.key, other.cookie = phone.key, phone.cookie
+        return other
 
-def moved(phone: Phone, server: Server) -> Phone:
-    """The same browser at another address of the product."""
-    return Phone(server, phone.key, phone.cookie)
+    def put_phones_away(self) -> None:
+        """Close whatever stream is open."""
+        for phone in self._phones:
+            for stream in phone.streams:
+                stream.close()
+        self._phones = []

@@ -76,7 +76,7 @@ class Store(NamedTuple):
         lost, extra = written.items() - stored.items(), stored.items() - written.items()
         assert not lost, f"Not in the store: {lost}"
         assert not extra, f"Nobody was told of {extra}"
-        assert set(self.ops) == set(written)
+        assert set(self.ops) == set(written), set(self.ops) ^ set(written)
         assert_nothing_replaced_unseen(self.lines, seen)
 
 
