@@ -48,8 +48,8 @@ MADE_LATER = re.compile(
 PATH = re.compile(
     r"(?!\.\.\.)[\w.-]+(/[\w.-]+)+/?|[\w.-]+/|[\w-]+\.(md|py|js|css|html|toml|yaml|txt)"
 )
-# Looks like a path: parts of addresses, and the game that the recipe makes.
-NO_PATH = re.compile(r"(changes|strokes|history|undo|deal|tv|live)/|.*euchre.*")
+# Looks like a path: parts of addresses, a media type, and the game that the recipe makes.
+NO_PATH = re.compile(r"(changes|strokes|history|undo|deal|tv|live)/|text/event-stream|.*euchre.*")
 PATIENCE = 2 * SECONDS_TO_START  # a first start collects and compresses files
 
 
