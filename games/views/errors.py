@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import logging
 from http import HTTPStatus
 from typing import TYPE_CHECKING
 
+from django.db import InterfaceError, OperationalError
 from django.http import HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
@@ -14,8 +16,11 @@ from django.views.decorators.csrf import requires_csrf_token
 from games.access import TableDeleted
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from django.http import HttpRequest
 
+SECONDS_TO_TRY_AGAIN = 5
 ICONS = {
     "bad-request": "message-circle-question-mark",
     "forbidden": "lock",
@@ -23,7 +28,10 @@ ICONS = {
     "deleted": "spade",
     "csrf": "refresh-cw",
     "server-error": "triangle-alert",
+    "busy": "hourglass",
 }
+
+logger = logging.getLogger(__name__)
 
 
 @never_cache
@@ -73,6 +81,35 @@ def server_error(request: HttpRequest) -> HttpResponse:
         return _page(request, status, "server-error", title, say)
     except Exception:
         return HttpResponse(f"{title}\n{say}\n", status=status, content_type="text/plain")
+
+
+@never_cache
+@requires_csrf_token
+def busy(request: HttpRequest) -> HttpResponse:
+    """503: the store cannot be had right now. Phones send their numbers again by themselves."""
+    say = _("Too much is going on at once. Please try again in a moment; nothing was changed.")
+    status = HTTPStatus.SERVICE_UNAVAILABLE
+    response = _page(request, status, "busy", _("One moment, please"), say)
+    response["Retry-After"] = str(SECONDS_TO_TRY_AGAIN)
+    return response
+
+
+class WhenBusy:
+    """Answers for every view whose store did not: too many wait for a lock, or it is away."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self._get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        """Let the request through; there is something to do only where its view gives up."""
+        return self._get_response(request)
+
+    def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
+        """Kind words; the log gets one line."""
+        if not isinstance(exception, OperationalError | InterfaceError):
+            return None
+        logger.error("The store cannot be had: %s", str(exception).partition("\n")[0])
+        return busy(request)
 
 
 def _page(

@@ -2,11 +2,13 @@
 
 import pytest
 from django.core.exceptions import PermissionDenied
+from django.db import OperationalError, connection
 from django.http import Http404
 from django.test import Client
 
 from games.views import errors, home
 from tests.games.helpers import host_of, make_table, seated
+from tests.games.together import version as version_of
 
 HTMX = {"HX-Request": "true"}
 
@@ -98,3 +100,27 @@ def test_insides_stay_inside(rf, handler, exception, status):
     assert answer.status_code == status
     assert b"inside" not in answer.content
     assert b"tried" not in answer.content
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_store_that_cannot_be_had_is_no_fault_and_changes_nothing():
+    table = make_table()
+    host = host_of(table)
+    before = version_of(table)
+
+    def locked(execute, sql, params, many, context):
+        if sql.startswith("UPDATE"):
+            raise OperationalError("locked: a secret\nand more")
+        return execute(sql, params, many, context)
+
+    with connection.execute_wrapper(locked):
+        answer = host.write(1, "A", 3)
+        fragment = host.post("people/", do="close", headers=HTMX)
+
+    assert (answer.status_code, answer["Retry-After"]) == (503, "5")
+    assert "Please try again in a moment" in answer.content.decode()
+    assert b"a secret" not in answer.content
+    assert fragment.status_code == 503
+    assert fragment.content.startswith(b'<div class="notice bad" role="alert" data-code="busy">')
+    assert version_of(table) == before
+    assert host.write(1, "A", 3).status_code == 303
