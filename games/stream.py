@@ -201,8 +201,6 @@ def enter(request: ASGIRequest, key: str) -> Entered:
             raise Refused(404, str(unknown)) from None
         except PermissionDenied as closed:
             raise Refused(403, str(closed)) from None
-        except OperationalError:
-            raise Refused(503, "The store cannot be had right now.") from None
     known = (request.GET.get("since", ""), request.headers.get("Last-Event-ID", ""))
     versions = [version for text in known if (version := posted.version(text)) is not None]
     return Entered(
