@@ -11,6 +11,8 @@ import os
 import re
 import secrets
 import tempfile
+from collections.abc import Iterable
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -19,7 +21,11 @@ import dj_database_url
 from django.core.exceptions import ImproperlyConfigured
 from environs import Env
 
+from scoresheet.hosts import is_at_home
+
 SECRET_KEY_LENGTH_AT_LEAST = 32
+SECRET_KEY_CHARACTERS_AT_LEAST = 8  # different ones; sixteen random bytes have more
+NO_SECRETS = ("insecure", "changeme", "change-me", "change_me", "secret-key", "secret_key", "your-")
 WORKERS_AT_MOST = 64
 TOKEN_LENGTH_AT_LEAST = 16
 LANGUAGE_OF_THE_C_LOCALE = "en"
@@ -97,6 +103,7 @@ def database(name: str, *, default: Path) -> dict[str, Any]:
                 f"{name} must be a URL with a port that is a number."
             ) from error
         if settings["NAME"]:
+            _must_be_installed("psycopg", name)
             return settings
     # Never quote the value: it holds a password.
     raise ImproperlyConfigured(f"{name} must be a sqlite:///... or postgresql://host/database URL.")
@@ -120,11 +127,20 @@ def redis_url(name: str) -> str | None:
     parts = urlsplit(text)
     try:
         sound = parts.scheme in {"redis", "rediss"} and bool(parts.hostname) and parts.port != 0
+        sound = sound and re.fullmatch(r"/?\d*", parts.path) is not None
     except ValueError:
         sound = False
     if not sound:
         raise ImproperlyConfigured(f"{name} must be a redis://host:port/number URL.")
+    _must_be_installed("redis", name)
     return text
+
+
+def _must_be_installed(package: str, name: str) -> None:
+    if find_spec(package) is None:
+        raise ImproperlyConfigured(
+            f"{name} needs the package {package}: pip install -r requirements.txt."
+        )
 
 
 def prefix_of(secret_key: str) -> str:
@@ -145,6 +161,16 @@ def hosts(name: str, *, default: list[str]) -> list[str]:
                 f"{name} must list names without scheme, port or path, and {host!r} is none."
             )
     return listed
+
+
+def refuse_debug_in_public(name: str, *, debug: bool, hosts: Iterable[str]) -> None:
+    """Pages of errors tell everything, so nobody far away may see one."""
+    public = [host for host in hosts if not is_at_home(host)]
+    if debug and public:
+        raise ImproperlyConfigured(
+            f"{name} must be false where others can reach this site, as by {public[0]};"
+            " or ALLOWED_HOSTS must be localhost."
+        )
 
 
 def origins(name: str) -> list[str]:
@@ -216,6 +242,11 @@ def secret_key(name: str, *, keep_in: Path | None) -> str:
     if len(text) < SECRET_KEY_LENGTH_AT_LEAST:
         raise ImproperlyConfigured(
             f"{name} must have at least {SECRET_KEY_LENGTH_AT_LEAST} characters."
+        )
+    has_few = len(set(text)) < SECRET_KEY_CHARACTERS_AT_LEAST
+    if has_few or any(word in text.lower() for word in NO_SECRETS):
+        raise ImproperlyConfigured(
+            f"{name} must not be easy to guess; `openssl rand -base64 48` makes one."
         )
     return text
 

@@ -13,6 +13,7 @@ HOME_NETWORKS = [
     )
 ]  # fmt: skip
 DOMAINS_AT_HOME = ("local", "lan", "home.arpa", "fritz.box")
+NEVER_PUBLIC = (*DOMAINS_AT_HOME, "localhost", "internal", "test")
 
 
 class AnyHomeAddress(str):
@@ -50,6 +51,18 @@ def is_home_address(text: str) -> bool:
     except ValueError:
         return False
     return any(address in network for network in HOME_NETWORKS)
+
+
+def is_at_home(host: str) -> bool:
+    """Whether an entry of ``ALLOWED_HOSTS`` is no name or address that others far away can use."""
+    if isinstance(host, AnyHomeAddress):
+        return True
+    name = host.lower().strip("[]").removeprefix(".").removesuffix(".")
+    try:
+        return not ipaddress.ip_address(name).is_global
+    except ValueError:
+        is_ours = name in names_of_this_machine() or ("." not in name and name != "*")
+        return is_ours or name.endswith(tuple(f".{domain}" for domain in NEVER_PUBLIC))
 
 
 def names_of_this_machine() -> list[str]:

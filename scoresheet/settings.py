@@ -27,6 +27,7 @@ ALLOWED_HOSTS = environment.hosts(
     "ALLOWED_HOSTS",
     default=[*names_of_this_machine(), *lan.addresses(), AnyHomeAddress()] if EMBEDDED else [],
 )
+environment.refuse_debug_in_public("DEBUG", debug=DEBUG, hosts=ALLOWED_HOSTS)
 CSRF_TRUSTED_ORIGINS = environment.origins("CSRF_TRUSTED_ORIGINS")
 TRUSTED_PROXIES = environment.networks("TRUSTED_PROXIES")
 WORKERS = environment.workers("WEB_CONCURRENCY")

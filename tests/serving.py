@@ -46,9 +46,12 @@ class Server:
         return address.removeprefix(self.url)
 
 
-def environment_of(data_dir: Path, *, tree: Path = ROOT, **more: str) -> dict[str, str]:
-    """The environment of a process of the product that shares nothing with this machine's own."""
-    return {
+def environment_of(data_dir: Path, *, tree: Path = ROOT, **more: str | None) -> dict[str, str]:
+    """The environment of a process of the product that shares nothing with this machine's own.
+
+    What is None is not set.
+    """
+    found = {
         "PATH": os.environ["PATH"],
         "PYTHONPATH": str(tree),
         "ENV_FILE": os.devnull,
@@ -57,6 +60,7 @@ def environment_of(data_dir: Path, *, tree: Path = ROOT, **more: str) -> dict[st
         **_grown(data_dir),
         **more,
     }
+    return {name: text for name, text in found.items() if text is not None}
 
 
 def _grown(data_dir: Path) -> dict[str, str]:
@@ -77,10 +81,16 @@ def _address_of(name: str) -> str:
 
 def make_store(data_dir: Path) -> Path:
     """A fresh store, static files collected."""
-    if POSTGRES:
-        _create(_database_of(data_dir))
+    make_database(data_dir)
     manage("migrate", "--verbosity", "0", data_dir=data_dir)
     manage("collectstatic", "--noinput", "--verbosity", "0", data_dir=data_dir)
+    return data_dir
+
+
+def make_database(data_dir: Path) -> Path:
+    """A store with nothing in it."""
+    if POSTGRES:
+        _create(_database_of(data_dir))
     return data_dir
 
 
@@ -131,7 +141,7 @@ def free_port() -> int:
         return int(listener.getsockname()[1])
 
 
-def manage(*arguments: str, data_dir: Path, tree: Path = ROOT, **more: str) -> None:
+def manage(*arguments: str, data_dir: Path, tree: Path = ROOT, **more: str | None) -> None:
     """Run one of Django's commands on the store in this folder."""
     subprocess.run(
         [sys.executable, "manage.py", *arguments],
@@ -150,7 +160,7 @@ def start_server(
     *,
     command: tuple[str, ...] = SERVE,
     tree: Path = ROOT,
-    **more: str,
+    **more: str | None,
 ) -> subprocess.Popen[bytes]:
     """Start the product on a port of this machine, and wait until it answers."""
     with log.open("ab") as output:

@@ -6,7 +6,7 @@ import logging
 import sqlite3
 from typing import TYPE_CHECKING, NamedTuple
 
-from django.db import InterfaceError, OperationalError, connection
+from django.db import DatabaseError, InterfaceError, OperationalError, connection
 
 from games.views import errors
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from django.http import HttpRequest, HttpResponse
 
-CAUSES = {
+SQLITE = {
     sqlite3.SQLITE_BUSY: "busy",
     sqlite3.SQLITE_LOCKED: "busy",
     sqlite3.SQLITE_FULL: "no-room",
@@ -24,6 +24,17 @@ CAUSES = {
     sqlite3.SQLITE_CANTOPEN: "no-store",
 }
 PRIMARY = 0xFF  # SQLite's codes say more in their upper bits
+# PostgreSQL's codes, or their first two letters, which name a class of troubles.
+POSTGRES = {
+    "08": "no-store",  # the connection
+    "25006": "read-only",
+    "40": "busy",  # two got into each other's way
+    "53": "busy",
+    "53100": "no-room",
+    "55P03": "busy",  # waited for a lock for long
+    "57014": "busy",  # a statement took long
+    "57P": "no-store",  # the server ends, or starts
+}
 
 logger = logging.getLogger(__name__)
 
@@ -60,11 +71,18 @@ class StoreUnwell:
 
 def why_unwell(exception: BaseException) -> Unwell | None:
     """What keeps the store from being used for now; None for anything else."""
-    if not isinstance(exception, OperationalError | InterfaceError):
+    if not isinstance(exception, DatabaseError | InterfaceError):
         return None
-    if connection.vendor != "sqlite":
-        return Unwell("no-store", 5)
-    code = getattr(exception.__cause__, "sqlite_errorcode", 0) & PRIMARY
-    if code not in CAUSES:
-        return None
-    return Unwell(CAUSES[code], 2 if CAUSES[code] == "busy" else 10)
+    code = _of_sqlite(exception) if connection.vendor == "sqlite" else _of_postgres(exception)
+    return None if code is None else Unwell(code, 2 if code == "busy" else 10)
+
+
+def _of_sqlite(exception: BaseException) -> str | None:
+    return SQLITE.get(getattr(exception.__cause__, "sqlite_errorcode", 0) & PRIMARY)
+
+
+def _of_postgres(exception: BaseException) -> str | None:
+    state = getattr(exception.__cause__, "sqlstate", None)
+    if state is None:  # no word from the server: there is none, or it has hung up
+        return "no-store" if isinstance(exception, OperationalError | InterfaceError) else None
+    return next((POSTGRES[state[:n]] for n in (5, 3, 2) if state[:n] in POSTGRES), None)

@@ -17,6 +17,12 @@ from tests.fast_loop import run_fast, settle
 TABLE, OTHER = 17, 18
 
 
+@pytest.fixture(autouse=True)
+def _in_one_process(settings):
+    """The way between processes is tried in ``test_relay.py``."""
+    settings.REDIS_URL = None
+
+
 @dataclass
 class FakeStore:
     """Tables as the hub's reader would find them; counts what it is asked."""

@@ -29,6 +29,12 @@ TABLE = 17
 EN = "en"
 
 
+@pytest.fixture(autouse=True)
+def _in_one_process(settings):
+    """The way between processes is tried in ``test_relay.py``."""
+    settings.REDIS_URL = None
+
+
 class FakeStore:
     """One table that anybody may listen to; its news are as long as wished."""
 

@@ -10,18 +10,20 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-KEY = "k" * 50
+KEY = "a sheet of paper, and forty-eight cards"
 POSTGRES = "postgresql://lena:secret@localhost/sheet"
 
 
 def read_setting(name: str, data_dir: Path, **environment: str) -> subprocess.CompletedProcess[str]:
-    """Start Python afresh, with this environment and nothing else, and print one setting."""
+    """Print one setting."""
+    script = f"from django.conf import settings; print(repr(settings.{name}))"
+    return run_python(script, data_dir, **environment)
+
+
+def run_python(script: str, data_dir: Path, **environment: str) -> subprocess.CompletedProcess[str]:
+    """Start Python afresh, with this environment and nothing else."""
     return subprocess.run(
-        [
-            sys.executable,
-            "-c",
-            f"from django.conf import settings; print(repr(settings.{name}))",
-        ],
+        [sys.executable, "-c", script],
         cwd=ROOT,
         env={
             "PATH": os.environ["PATH"],
@@ -51,6 +53,13 @@ def setting(name: str, data_dir: Path, **environment: str) -> object:
         ("HTTPS", "on"),
         ("SECRET_KEY", ""),
         ("SECRET_KEY", "short"),
+        ("SECRET_KEY", "k" * 50),
+        ("SECRET_KEY", "django-insecure-0123456789abcdefghijklmnopqrstuvwxyz"),
+        ("SECRET_KEY", "please-change-me-before-you-start-this-in-public"),
+        ("WEB_CONCURRENCY", ""),
+        ("WEB_CONCURRENCY", "0"),
+        ("WEB_CONCURRENCY", "many"),
+        ("WEB_CONCURRENCY", "1000"),
         ("ALLOWED_HOSTS", ""),
         ("ALLOWED_HOSTS", "https://sheet.example.org"),
         ("ALLOWED_HOSTS", "sheet.example.org:8000"),
@@ -68,6 +77,7 @@ def setting(name: str, data_dir: Path, **environment: str) -> object:
         ("REDIS_URL", "localhost:6379"),
         ("REDIS_URL", "redis://"),
         ("REDIS_URL", "redis://localhost:port/0"),
+        ("REDIS_URL", "redis://localhost:6379/sheet"),
         ("DATA_DIR", ""),
         ("DATA_DIR", os.devnull),
         ("STATIC_ROOT", ""),
@@ -127,6 +137,8 @@ def test_nothing_set_is_safe_and_embedded(tmp_path):
         ("DATABASE_URL", "sqlite:////srv/s.sqlite3", "DATABASE['NAME']", "/srv/s.sqlite3"),
         ("DATABASE_URL", "sqlite:////srv/s.sqlite3", "EMBEDDED", True),
         ("REDIS_URL", "redis://localhost:6379/0", "REDIS_URL", "redis://localhost:6379/0"),
+        ("REDIS_URL", "rediss://:word@redis.example.org", "REDIS_URL", "rediss://:word@redis.example.org"),
+        ("WEB_CONCURRENCY", "4", "WORKERS", 4),
         ("TRUSTED_PROXIES", "10.0.0.0/8, ::1", "TRUSTED_PROXIES", ["10.0.0.0/8", "::1"]),
         ("LOG_FORMAT", "json", "LOG_FORMAT", "json"),
         ("LOG_REQUESTS", "true", "LOG_REQUESTS", True),
@@ -139,6 +151,48 @@ def test_nothing_set_is_safe_and_embedded(tmp_path):
 )  # fmt: skip
 def test_sense_is_taken(name, value, read_as, expected, tmp_path):
     assert setting(read_as, tmp_path, **{name: value}) == expected
+
+
+@pytest.mark.parametrize(
+    "hosts",
+    ["sheet.example.org", ".example.org", "*", "93.184.216.34", "[2606:2800::1]", "home,a.at"],
+)
+def test_pages_of_errors_are_never_for_the_public(hosts, tmp_path):
+    refused = read_setting("DEBUG", tmp_path, ALLOWED_HOSTS=hosts, DEBUG="true")
+
+    assert refused.stderr.strip().splitlines()[-1] == (
+        "django.core.exceptions.ImproperlyConfigured: DEBUG must be false where others can reach"
+        f" this site, as by {hosts.split(',')[-1]}; or ALLOWED_HOSTS must be localhost."
+    )
+    assert setting("DEBUG", tmp_path, ALLOWED_HOSTS=hosts) is False
+
+
+@pytest.mark.parametrize(
+    "hosts",
+    ["localhost,127.0.0.1,[::1]", "192.168.0.7,laptop", "laptop.local,.localhost,sheet.test"],
+)
+def test_pages_of_errors_may_be_seen_at_home(hosts, tmp_path):
+    assert setting("DEBUG", tmp_path, ALLOWED_HOSTS=hosts, DEBUG="true") is True
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "package"),
+    [("DATABASE_URL", POSTGRES, "psycopg"), ("REDIS_URL", "redis://localhost", "redis")],
+)
+def test_a_package_that_is_not_there_is_named(name, value, package, tmp_path):
+    without = "import importlib.util as u; u.find_spec = {}.get; import scoresheet.settings"
+    refused = run_python(without, tmp_path, **{name: value})
+
+    assert refused.stderr.strip().splitlines()[-1] == (
+        f"django.core.exceptions.ImproperlyConfigured: {name} needs the package {package}:"
+        " pip install -r requirements.txt."
+    )
+
+
+def test_sites_that_share_a_redis_do_not_share_names_there(tmp_path):
+    names = {setting("REDIS_PREFIX", tmp_path / site, REDIS_URL="redis://there") for site in "ab"}
+
+    assert len(names) == 2
 
 
 def test_a_value_comes_from_the_env_file_where_the_environment_has_none(tmp_path):

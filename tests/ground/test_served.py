@@ -78,6 +78,7 @@ def test_an_unknown_address_is_404(server):
     assert ask(server, "GET", "/nothing/here/")[0].status == 404
 
 
+@pytest.mark.sqlite  # where names have to be listed otherwise
 @pytest.mark.parametrize(
     ("host", "status"), [("192.168.178.20:8000", 200), ("localhost", 200), ("example.org", 400)]
 )

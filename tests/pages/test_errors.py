@@ -2,13 +2,15 @@
 
 import sqlite3
 
+import psycopg
 import pytest
 from django.core.exceptions import PermissionDenied
-from django.db import OperationalError
+from django.db import DatabaseError, OperationalError, connection
 from django.http import Http404
 from django.test import Client
 
 from games.views import errors, home
+from games.views.unwell import why_unwell
 from tests.games.helpers import host_of, make_table, seated
 
 HTMX = {"HX-Request": "true"}
@@ -103,6 +105,34 @@ def test_insides_stay_inside(rf, handler, exception, status):
     assert b"tried" not in answer.content
 
 
+@pytest.mark.grown
+@pytest.mark.parametrize(
+    ("error", "code"),
+    [
+        ("LockNotAvailable", "busy"),
+        ("DeadlockDetected", "busy"),
+        ("SerializationFailure", "busy"),
+        ("QueryCanceled", "busy"),
+        ("TooManyConnections", "busy"),
+        ("DiskFull", "no-room"),
+        ("ReadOnlySqlTransaction", "read-only"),
+        ("AdminShutdown", "no-store"),
+        ("CannotConnectNow", "no-store"),
+        ("ConnectionFailure", "no-store"),
+        ("OperationalError", "no-store"),
+        ("UndefinedTable", None),
+        ("NumericValueOutOfRange", None),
+    ],
+)
+def test_what_ails_a_postgresql(error, code):
+    with pytest.raises(DatabaseError) as caught, connection.wrap_database_errors:
+        raise getattr(psycopg.errors, error, psycopg.OperationalError)("a secret")
+
+    unwell = why_unwell(caught.value)
+    assert (unwell and unwell.code) == code
+
+
+@pytest.mark.sqlite
 @pytest.mark.django_db
 @pytest.mark.parametrize(
     ("code", "status", "named"),
