@@ -8,9 +8,8 @@ from __future__ import annotations
 import signal
 import subprocess
 import time
-import urllib.error
-import urllib.request
 from dataclasses import dataclass, field
+from http import HTTPStatus
 from pathlib import Path
 
 from tests import grown
@@ -91,6 +90,7 @@ class Machines:
         self.data_dir = data_dir
         self.postgres, self.redis = postgres, redis
         self.workers = [Worker(data_dir) for _ in range(WORKERS)]
+        self._folder = data_dir / "nginx"
         self._port = free_port()
         self._phones: list[Phone] = []
 
@@ -103,7 +103,7 @@ class Machines:
         """Start workers and nginx."""
         for worker in self.workers:
             worker.start()
-        folder = self.data_dir / "nginx"
+        folder = self._folder
         folder.mkdir()
         servers = "\n        ".join(
             f"server 127.0.0.1:{one.port} max_fails=0;" for one in self.workers
@@ -118,7 +118,7 @@ class Machines:
                 stdout=out,
                 stderr=out,
             )
-        self._wait_for(self.server)
+        self._wait_until_it_answers()
 
     def stop(self) -> None:
         """End whatever still runs."""
@@ -128,16 +128,18 @@ class Machines:
             if worker.process.poll() is None:
                 stop_server(worker.process)
 
-    def _wait_for(self, server: Server) -> None:
+    def _wait_until_it_answers(self) -> None:
         until = time.monotonic() + SECONDS_TO_ANSWER
-        while True:
-            try:
-                with urllib.request.urlopen(f"{server.url}/healthz", timeout=5):
-                    return
-            except (OSError, urllib.error.URLError):
-                assert self._nginx.poll() is None, (self.data_dir / "nginx" / "out").read_text()
-                assert time.monotonic() < until, (self.data_dir / "nginx" / "nginx.log").read_text()
-                time.sleep(0.05)
+        while not self._answers():
+            assert self._nginx.poll() is None, (self._folder / "out").read_text()
+            assert time.monotonic() < until, (self._folder / "nginx.log").read_text()
+            time.sleep(0.05)
+
+    def _answers(self) -> bool:
+        try:
+            return self.phone().ask("GET", "/healthz")[0].status == HTTPStatus.OK
+        except OSError:
+            return False
 
     def phone(self, worker: int | None = None) -> Phone:
         """A phone that knows nginx, or a worker alone."""

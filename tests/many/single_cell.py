@@ -1,8 +1,8 @@
 """Whether what phones saw of one cell can have happened in one order, on one machine.
 
 Every write gives the cell a version of its own, so the order is known, and only two things are left
-to check: that it keeps to the clock (what was answered before something else was asked comes first),
-and that everybody saw what stood there at that moment.
+to check: that it keeps to the clock (what was answered before something else was asked comes
+first), and that everybody saw what stood there at that moment.
 """
 
 from __future__ import annotations

@@ -37,13 +37,14 @@ def _phones_are_put_away(machines):
 def test_a_number_is_heard_on_every_machine(machines):
     host = machines.phone(0).start_table()
     streams = [machines.phone(place).look_at(host).listen() for place in range(3)]
-    for stream in streams:
-        stream.next()
+    before = {stream.next("message").id for stream in streams}
 
     assert host.write(1, "A", 3) == 303
-    heard = [stream.next() for stream in streams]
+    heard = [stream.next("message") for stream in streams]
 
-    assert [event.rounds for event in heard] == [[1]] * 3
+    assert len(before) == 1
+    assert {event.id for event in heard} == {before.pop() + 1}
+    assert [event.rounds for event in heard] == [[1, 2]] * 3
     assert len({event.data for event in heard}) == 1
 
 
@@ -61,7 +62,7 @@ def test_a_phone_that_is_put_out_is_out_everywhere(machines):
     host = machines.phone(0).start_table()
     kofi = machines.phone(1).sit(host, 1)
     stream = machines.moved(kofi, 2).listen()
-    stream.next()
+    stream.next("message")
     _answer, page = host.ask("GET", f"/t/{host.key}/people/")
     phone = re.search(r'name="phone" value="(\d+)"', page)
 
@@ -83,21 +84,20 @@ def test_the_phones_of_a_killed_machine_find_another_at_the_first_try(machines):
     """A page tries again after 1.5 s at the latest, so nobody waits for 3 s."""
     host = machines.phone().start_table()
     streams = [machines.phone().look_at(host).listen() for _ in range(4 * len(machines.workers))]
-    for stream in streams:
-        stream.next()
+    version = max(stream.next("message").id for stream in streams)
     fallen = machines.workers[0]
     try:
         fallen.kill()
         assert host.write(1, "A", 3) == 303
         heard = [stream.next() for stream in streams]
         cut = [event for event in heard if event.name != "message"]
-        again = [machines.phone().look_at(host).listen() for _ in cut]
+        again = [machines.phone().look_at(host).listen(version) for _ in cut]
 
         assert 0 < len(cut) < len(streams)
         assert {stream.answer.status for stream in again} == {200}
         whole = [event for event in heard if event.name == "message"]
-        for event in (*whole, *(stream.next() for stream in again)):
-            assert event.rounds == [1]
+        for event in (*whole, *(stream.next("message") for stream in again)):
+            assert event.rounds == [1, 2]
     finally:
         fallen.start()
 
