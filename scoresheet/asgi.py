@@ -11,7 +11,6 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 from django.conf import settings
-from django.core.wsgi import get_wsgi_application
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.routing import Mount, Route
@@ -19,6 +18,7 @@ from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from scoresheet.bodies import WholeBody
 from scoresheet.ending import when_told_to_end
+from scoresheet.headers import Careful
 from scoresheet.openfiles import streams_at_most
 from scoresheet.pages import Pages
 
@@ -30,10 +30,11 @@ COLLECTED = (700, 10, 1000)
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "scoresheet.settings")
 
-pages = Pages(get_wsgi_application(), threads=THREADS)
-
-# Models can be had only now that Django is set up.
+# The first of these sets Django up, and only then models can be had.
+from scoresheet import wsgi  # noqa: E402, I001
 from games.stream import Live, StoreReader  # noqa: E402
+
+pages = Pages(wsgi.application, threads=THREADS)
 
 live = Live(StoreReader(), most=streams_at_most(STREAMS))
 
@@ -54,6 +55,7 @@ application = Starlette(
     middleware=[
         # Whose word about the caller's address and about https is taken: TRUSTED_PROXIES only.
         Middleware(ProxyHeadersMiddleware, trusted_hosts=settings.TRUSTED_PROXIES),
+        Middleware(Careful),
         Middleware(
             WholeBody, max_bytes=settings.BODY_AT_MOST, more_at=settings.LARGER_BODIES_AT_MOST
         ),

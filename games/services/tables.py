@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from django.db import transaction
 from django.utils import timezone
+from django.utils.crypto import constant_time_compare
 from django.utils.translation import gettext as _
 
 from games.models import (
@@ -366,7 +367,7 @@ def _try_code(turn: Turn, player: Player, code: str) -> WrongCode | None:
     closed_until = player.code_closed_until
     if closed_until is not None and turn.now < closed_until:
         return WrongCode(closed=True)
-    if typed_code(code) == player.seat_code:
+    if constant_time_compare(typed_code(code), player.seat_code):
         player.code_misses, player.code_closed_until = 0, None
         player.save(update_fields=["code_misses", "code_closed_until"])
         return None
