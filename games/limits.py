@@ -1,5 +1,10 @@
 """How often a wrong table code or recovery link may be tried. Right ones are never counted.
 
+Wrong ones are counted in all and for each address, a network of IPv6 as one. Beyond either count
+a wrong one is told so (429), and a right one still passes. Only an address that is beyond its own
+count while all are beyond theirs is not looked at: then somebody there is guessing, and whoever
+comes from elsewhere finds the door open all the same (docs/security.md has the sums).
+
 With ``REDIS_URL`` all processes count together. While Redis is away each one counts for itself:
 nobody is kept out by that, and nobody may try without end.
 """
@@ -9,11 +14,11 @@ from __future__ import annotations
 import logging
 import time
 from functools import lru_cache
-from ipaddress import ip_address, ip_network
-from typing import TYPE_CHECKING
+from ipaddress import IPv6Address, ip_address, ip_network
+from typing import TYPE_CHECKING, TypeVar
 
 from django.conf import settings
-from limits import RateLimitItemPerMinute
+from limits import RateLimitItem, RateLimitItemPerMinute
 from limits.errors import StorageError
 from limits.storage import MemoryStorage, Storage
 from limits.strategies import MovingWindowRateLimiter
@@ -27,10 +32,18 @@ if TYPE_CHECKING:
 WRONG_PER_ADDRESS = RateLimitItemPerMinute(20, 10)  # in ten minutes
 WRONG_IN_ALL = RateLimitItemPerMinute(200)
 
+IPV6_NETWORK = 64  # bits; whoever has one address of it has them all
+
 SECONDS_TO_ANSWER = 0.5
 SECONDS_AWAY = 5.0  # in which Redis is not asked again
 
+Found = TypeVar("Found")
+
 logger = logging.getLogger(__name__)
+
+
+class TooMany(Exception):
+    """So many wrong secrets came that this one gets no other answer."""
 
 
 class Counts:
@@ -78,17 +91,27 @@ def _stored_in(redis_url: str) -> Storage:
 _counts = Counts(settings.REDIS_URL)
 
 
-def too_many_in_all() -> bool:
-    """Whether so many wrong codes came in from everywhere that none is looked at now."""
-    return not _counts.ask(lambda counts: counts.test(WRONG_IN_ALL, "codes"))
+def look_up(request: HttpRequest, kind: str, find: Callable[[], Found | None]) -> Found | None:
+    """What a secret of some kind opens, as ``find`` says it; None for a wrong one.
+
+    Raises ``TooMany`` instead when wrong ones came too often.
+    """
+    place = place_of(address_of(request))
+    in_all, here = (WRONG_IN_ALL, kind), (WRONG_PER_ADDRESS, kind, place)
+    if not (_has_room(*in_all) or _has_room(*here)):
+        raise TooMany
+    found = find()
+    if found is None and not all([_count(*in_all), _count(*here)]):
+        raise TooMany
+    return found
 
 
-def note_wrong_code(request: HttpRequest) -> bool:
-    """Count a wrong code; False when its address has tried too often."""
-    address = address_of(request)
-    in_all = _counts.ask(lambda counts: counts.hit(WRONG_IN_ALL, "codes"))
-    here = _counts.ask(lambda counts: counts.hit(WRONG_PER_ADDRESS, "codes", address))
-    return in_all and here
+def _has_room(most: RateLimitItem, *of: str) -> bool:
+    return _counts.ask(lambda counts: counts.test(most, *of))
+
+
+def _count(most: RateLimitItem, *of: str) -> bool:
+    return _counts.ask(lambda counts: counts.hit(most, *of))
 
 
 def address_of(request: HttpRequest) -> str:
@@ -104,6 +127,19 @@ def address_of(request: HttpRequest) -> str:
             break
         address = hop
     return address
+
+
+def place_of(address: str) -> str:
+    """Where an address lies, as wrong codes are counted: itself, or its network in IPv6."""
+    try:
+        place = ip_address(address)
+    except ValueError:
+        return address
+    if not isinstance(place, IPv6Address):
+        return str(place)
+    if place.ipv4_mapped:
+        return str(place.ipv4_mapped)
+    return str(ip_network((place.packed, IPV6_NETWORK), strict=False))
 
 
 def forget_all() -> None:

@@ -44,7 +44,6 @@ HEADERS = {
     "Content-Type": "text/event-stream; charset=utf-8",
     "Cache-Control": "no-store",
     "X-Accel-Buffering": "no",
-    "X-Content-Type-Options": "nosniff",
 }
 
 logger = logging.getLogger(__name__)
@@ -137,6 +136,8 @@ class Live:
     async def _let_in(self, scope: Scope) -> Listener:
         if scope["method"] != "GET":
             raise Refused(405, "A stream is only read.")
+        if settings.SECURE_SSL_REDIRECT and scope["scheme"] != "https":
+            raise Refused(403, "This site is read by https.")
         try:
             request = ASGIRequest(scope, BytesIO())
         except UnicodeDecodeError:

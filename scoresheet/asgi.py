@@ -12,7 +12,6 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 from django.conf import settings
-from django.core.wsgi import get_wsgi_application
 from django.db.backends.signals import connection_created
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
@@ -23,6 +22,7 @@ from scoresheet.alone import hold_the_store
 from scoresheet.bodies import WholeBody
 from scoresheet.database import limit_statements
 from scoresheet.ending import when_told_to_end
+from scoresheet.headers import Careful
 from scoresheet.metrics import routes as metrics_routes
 from scoresheet.openfiles import streams_at_most
 from scoresheet.pages import Pages
@@ -37,11 +37,12 @@ COLLECTED = (700, 10, 1000)
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "scoresheet.settings")
 connection_created.connect(limit_statements)
 
-pages = Pages(get_wsgi_application(), threads=THREADS)
-
-# Models can be had only now that Django is set up.
+# The first of these sets Django up, and only then models can be had.
+from scoresheet import wsgi  # noqa: E402, I001
 from games import measured  # noqa: E402
 from games.stream import Live, StoreReader  # noqa: E402
+
+pages = Pages(wsgi.application, threads=THREADS)
 
 live = Live(StoreReader(), most=streams_at_most(STREAMS))
 measured.STREAMS.set_function(lambda: live.hub.count)
@@ -71,6 +72,7 @@ application = Starlette(
         Middleware(Traced, trusted=settings.TRUSTED_PROXIES, log_requests=settings.LOG_REQUESTS),
         # Whose word about the caller's address and about https is taken: TRUSTED_PROXIES only.
         Middleware(ProxyHeadersMiddleware, trusted_hosts=settings.TRUSTED_PROXIES),
+        Middleware(Careful),
         Middleware(
             WholeBody, max_bytes=settings.BODY_AT_MOST, more_at=settings.LARGER_BODIES_AT_MOST
         ),

@@ -1,4 +1,4 @@
-"""What goes to the log: never the key of a table, the code at its door, or what people typed."""
+"""What goes to the log: never the key of a table or group, a code, or a link that makes a host."""
 
 import json
 import logging
@@ -11,12 +11,13 @@ from django.conf import settings
 
 from scoresheet.tracing import now_answered
 
-SECRET_IN_PATH = re.compile(r"(/(?:t|live|j|g|host)/)[^/\s?#\"']+")
+SECRET_IN_PATH = re.compile(r"(/(?:t|live|j|g|host|r)/)[^/\s?#\"']+")
+SECRET_IN_QUERY = re.compile(r"([?&](?:code|link)=)[^&\s#\"']+")
 QUOTED = re.compile(r"'[^']*'|\"[^\"]*\"|\([^()]*\)=\([^()]*\)")
 
 
 class WithoutKeys(logging.Filter):
-    """Blanks table keys and door codes, which are all it takes to read a sheet."""
+    """Blanks all secrets that addresses hold, which is all it takes to come in."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         """Let every record pass, with its message made harmless and the number of its request."""
@@ -79,4 +80,4 @@ def told(error: Any) -> str:
 
 def without_keys(text: str) -> str:
     """A text without the keys and codes in its paths."""
-    return SECRET_IN_PATH.sub(r"\1...", text)
+    return SECRET_IN_QUERY.sub(r"\1...", SECRET_IN_PATH.sub(r"\1...", text))

@@ -5,7 +5,9 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import copy_context
 from io import BytesIO
+from string import printable
 from typing import Any, NamedTuple, cast
+from urllib.parse import quote
 
 from a2wsgi.wsgi import build_environ
 from starlette.types import Receive, Scope, Send
@@ -39,7 +41,7 @@ class Pages:
         if message["type"] == "http.disconnect":
             return
         body = BytesIO(message.get("body", b""))
-        environ = build_environ(cast(Any, scope), cast(Any, body))
+        environ = build_environ(cast(Any, _with_ascii(scope)), cast(Any, body))
         answer = await asyncio.get_running_loop().run_in_executor(
             self._threads, copy_context().run, self._answer, environ
         )
@@ -61,3 +63,11 @@ class Pages:
         status, headers = head
         pairs = [(name.lower().encode("latin1"), text.encode("latin1")) for name, text in headers]
         return Answer(int(status.split()[0]), pairs, body)
+
+
+def _with_ascii(scope: Scope) -> Scope:
+    """The request with a query as WSGI needs it, whatever bytes somebody has put there."""
+    query: bytes = scope["query_string"]
+    if query.isascii():
+        return scope
+    return dict(scope, query_string=quote(query, safe=printable).encode())

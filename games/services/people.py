@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
 from django.utils import timezone
+from django.utils.crypto import constant_time_compare
 from django.utils.translation import gettext as _
 
 from games.access import Visitor, hash_of
@@ -202,7 +203,7 @@ def recover(*, table: Table, token_hash: str, secret: str) -> None:
     """
     with transaction.atomic():
         turn = begin(Visitor(table, None))
-        if turn.table.recovery_hash != hash_of(secret):
+        if not constant_time_compare(turn.table.recovery_hash, hash_of(secret)):
             raise Refusal("link-ended", recovery_ended())
         phone = own_phone(turn, token_hash) or let_in(turn, token_hash)
         if not phone.is_host:

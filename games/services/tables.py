@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from django.db import transaction
 from django.db.models import Prefetch
 from django.utils import timezone
+from django.utils.crypto import constant_time_compare
 from django.utils.translation import gettext as _
 
 from games.models import (
@@ -370,7 +371,7 @@ def _try_code(turn: Turn, player: Player, code: str) -> WrongCode | None:
     # One beyond its time is of a clock that was set back since, and counts no more.
     if closed_until is not None and turn.now < closed_until <= turn.now + CODE_CLOSED_FOR:
         return WrongCode(closed=True)
-    if typed_code(code) == player.seat_code:
+    if constant_time_compare(typed_code(code), player.seat_code):
         player.code_misses, player.code_closed_until = 0, None
         player.save(update_fields=["code_misses", "code_closed_until"])
         return None

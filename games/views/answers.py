@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from django.http import HttpResponse, HttpResponseRedirect
+from django.utils.encoding import iri_to_uri
 
 if TYPE_CHECKING:
     from django.http import HttpRequest
@@ -24,5 +25,5 @@ def is_opened(request: HttpRequest) -> bool:
 def see_other(request: HttpRequest, address: str) -> HttpResponse:
     """Go on to another page: 303, or the header that htmx follows."""
     if is_htmx(request):
-        return HttpResponse(headers={"HX-Redirect": address})
+        return HttpResponse(headers={"HX-Redirect": iri_to_uri(address)})
     return HttpResponseRedirect(address, status=303)

@@ -157,13 +157,12 @@ def _try_code(request: HttpRequest, code: str) -> tuple[Table | None, Wrong | No
     if not code.strip():
         return None, Wrong("code-missing", _("Type the six characters of the table’s code.")), wrong
     too_many = Wrong("too-many", _("Too many wrong codes. Wait a few minutes, then try again."))
-    if limits.too_many_in_all():
+    try:
+        table = limits.look_up(request, "codes", lambda: services.find_by_code(code))
+    except limits.TooMany:
         return None, too_many, HTTPStatus.TOO_MANY_REQUESTS
-    table = services.find_by_code(code)
     if table is not None:
         return table, None, HTTPStatus.OK
-    if not limits.note_wrong_code(request):
-        return None, too_many, HTTPStatus.TOO_MANY_REQUESTS
     return None, Wrong("wrong-code", _("No table has this code now. Ask for it once more.")), wrong
 
 

@@ -43,14 +43,11 @@ def recover(request: HttpRequest, secret: str) -> HttpResponse:
 
 def _table(request: HttpRequest, secret: str) -> tuple[Table | None, HTTPStatus]:
     """The table of a link, or the status to say why not. Only wrong ones are counted."""
-    if limits.too_many_in_all():
+    try:
+        table = limits.look_up(request, "recovery", lambda: services.find_by_recovery(secret))
+    except limits.TooMany:
         return None, HTTPStatus.TOO_MANY_REQUESTS
-    table = services.find_by_recovery(secret)
-    if table is not None:
-        return table, HTTPStatus.OK
-    if not limits.note_wrong_code(request):
-        return None, HTTPStatus.TOO_MANY_REQUESTS
-    return None, HTTPStatus.NOT_FOUND
+    return table, HTTPStatus.OK if table is not None else HTTPStatus.NOT_FOUND
 
 
 def _page(

@@ -71,10 +71,13 @@ def match_page(request: HttpRequest, key: str, match_number: int) -> HttpRespons
 
 @require_safe
 @never_cache
-@knows_gone_matches
 def sheet_json(request: HttpRequest, key: str, match_number: int) -> HttpResponse:
-    """The sheet for programs (design: stable hooks)."""
-    _visitor, match = access.visit_match(request, key, match_number)
+    """The sheet for programs (design: stable hooks); of a match that is gone, which is now."""
+    try:
+        _visitor, match = access.visit_match(request, key, match_number)
+    except MatchGone as gone:
+        told = {"edition": EDITION, "match": gone.number, "status": "gone", "current": gone.current}
+        return JsonResponse(told, status=404)
     sheet = kept.load_sheet(match, access.sides_of(match))
     return JsonResponse(
         {

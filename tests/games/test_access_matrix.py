@@ -294,10 +294,12 @@ ASKED = [
           {"unit": "0,10"}),
     Asked("POST a stake that is none", EVENING, "422 422 403 403 403 403 403 403 403",
           {"unit": "0.001"}),
-    # settle a hand: host and player write it, a watcher works it out (a 200 that changes nothing)
+    # settle a hand: host and player write it, all others work it out (a 200 that changes nothing)
     Asked("GET settle", f"{M}settle/", "405 405 405 405 405 405 405 405 405"),
-    Asked("POST the form of a hand", f"{M}settle/", "303= 303= 303= 303= 303= 303= 403 403 403"),
-    Asked("POST a hand to work out", f"{M}settle/", "303= 303= 303= 303= 303= 303= 403 403 403",
+    Asked("POST the form of a hand", f"{M}settle/",
+          "303= 303= 303= 303= 303= 303= 303= 403 303="),
+    Asked("POST a hand to work out", f"{M}settle/",
+          "303= 303= 303= 303= 303= 303= 303= 403 303=",
           {"do": "work", **SCHNEIDER}),
     Asked("POST a hand to write", f"{M}settle/", "303 303 303 303 303 403 403 403 403",
           {"do": "write", **SCHNEIDER, "base": 0}),
@@ -434,8 +436,9 @@ def arrive(role: str, table: Table, phone: PhoneClient) -> None:
         Table.objects.filter(pk=table.pk).update(is_open=False)
 
 
-def send(asked: Asked, table: Table, client: Client, **more: Any) -> Answer:
-    names = {
+def names_of(table: Table) -> dict[str, Any]:
+    """What the addresses and fields of ``ASKED`` are filled in with."""
+    return {
         "key": table.key,
         "code": table.code,
         "late": LateEntry.objects.values_list("pk", flat=True).first() or 1,
@@ -445,6 +448,10 @@ def send(asked: Asked, table: Table, client: Client, **more: Any) -> Answer:
         **{f"player{n}": table.players.get(seat=n).pk for n in range(4)},
         "group": Group.objects.values_list("key", flat=True).first(),
     }
+
+
+def send(asked: Asked, table: Table, client: Client, **more: Any) -> Answer:
+    names = names_of(table)
     address = asked.address.format(**names)
     if asked.method == "GET":
         return client.get(address, **more)

@@ -58,7 +58,7 @@ def test_a_page_says_what_a_browser_may_do_with_it(server):
         "default-src 'self'",
         "form-action 'self'",
         "frame-ancestors 'none'",
-        "img-src 'self' data:",
+        "object-src 'none'",
     ]
     assert answer.headers["Referrer-Policy"] == "same-origin"
     assert answer.headers["X-Content-Type-Options"] == "nosniff"

@@ -113,13 +113,69 @@ def test_wrong_links_count_like_wrong_codes():
     assert 'data-code="too-many"' in answer.content.decode()
 
 
-def test_two_hundred_wrong_codes_a_minute_stop_even_right_ones():
-    table = make_table()
-    for number in range(200):
+@pytest.fixture
+def _guessed_everywhere():
+    """200 wrong codes came within a minute, 21 of them from one address."""
+    for number in range(179):
         join("QQQQQQ", address=f"10.0.1.{number}")
+    for _ in range(21):
+        join("QQQQQQ", address="10.0.0.1")
 
-    assert join(table.code, address="10.0.2.1").status_code == 429
-    assert Client().get(f"/j/{table.code}/").status_code == 429
+
+@pytest.mark.usefixtures("_guessed_everywhere")
+def test_two_hundred_wrong_codes_a_minute_are_too_many_from_everywhere():
+    assert join("QQQQQQ", address="10.0.2.1").status_code == 429
+    assert Client().get("/j/QQQQQQ/").status_code == 429
+
+
+@pytest.mark.usefixtures("_guessed_everywhere")
+def test_right_codes_pass_even_then():
+    table = make_table()
+
+    assert join(table.code, address="10.0.2.1").status_code == 303
+    assert join(table.code, address="10.0.1.7").status_code == 303
+    assert Client().get(f"/j/{table.code}/").status_code == 302
+
+
+@pytest.mark.usefixtures("_guessed_everywhere")
+def test_where_somebody_guesses_no_code_is_looked_at_then():
+    table = make_table()
+
+    assert join(table.code).status_code == 429
+    limits._limiter.storage.reset()
+    assert join(table.code).status_code == 303
+
+
+@pytest.mark.usefixtures("_guessed_everywhere")
+def test_who_sits_at_a_table_writes_on_where_somebody_guesses():
+    host = host_of(make_table())
+    host.client.defaults["REMOTE_ADDR"] = "10.0.0.1"
+
+    assert host.write(1, "A", 3).status_code == 303
+
+
+def test_wrong_codes_stop_no_recovery_link():
+    for _ in range(20):
+        join("QQQQQQ", address="127.0.0.1")
+
+    assert Client().get("/host/wrong/").status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "together"),
+    [
+        ("2001:db8:0:1::7", "2001:db8:0:1:ffff::9", True),
+        ("2001:db8:0:1::7", "2001:db8:0:2::7", False),
+        ("::ffff:10.0.0.1", "10.0.0.1", True),
+        ("10.0.0.1", "10.0.0.2", False),
+        ("", "unix", False),
+    ],
+)
+def test_a_network_of_ipv6_counts_as_one_address(first, second, together):
+    for _ in range(20):
+        join("QQQQQQ", address=first)
+
+    assert join("QQQQQQ", address=second).status_code == (429 if together else 422)
 
 
 def test_right_codes_are_never_counted():
