@@ -39,9 +39,14 @@ class Missing(Exception):
 
 
 def main(arguments: list[str]) -> int:
-    """Run Python with these arguments while both are there; its exit status."""
+    """Run Python with these arguments while both are there; its exit status.
+
+    With ``--keeps`` before them PostgreSQL writes as it does for people, which is to be measured.
+    """
+    keeps = arguments[:1] == ["--keeps"]
+    arguments = arguments[1:] if keeps else arguments
     try:
-        with postgres() as database, redis() as broker:
+        with postgres(keeps=keeps) as database, redis() as broker:
             given = {"TEST_DATABASE_URL": database, "TEST_REDIS_URL": broker}
             python = [sys.executable, *arguments]
             return subprocess.run(python, env={**os.environ, **given}, check=False).returncode
@@ -51,8 +56,8 @@ def main(arguments: list[str]) -> int:
 
 
 @contextmanager
-def postgres() -> Iterator[str]:
-    """A PostgreSQL server; the address of a database there."""
+def postgres(*, keeps: bool = False) -> Iterator[str]:
+    """A PostgreSQL server; the address of a database there. Only ``keeps`` waits for the disk."""
     server = _program("postgres", package="postgresql")
     port = free_port()
     url = f"postgresql://scoresheet@127.0.0.1:{port}/postgres"
@@ -63,7 +68,8 @@ def postgres() -> Iterator[str]:
         make = [str(Path(server).with_name("initdb")), "--pgdata", data, "--username", "scoresheet",
                 "--auth", "trust", "--encoding", "UTF8", "--no-sync"]  # fmt: skip
         subprocess.run(make, check=True, stdout=subprocess.DEVNULL, cwd=folder, **somebody)
-        serve = [server, "-D", data, "-h", "127.0.0.1", "-p", str(port), "-k", name, *QUICK, *ROOM]
+        serve = [server, "-D", data, "-h", "127.0.0.1", "-p", str(port), "-k", name, *ROOM]
+        serve += [] if keeps else QUICK
         with _running(serve, folder, **somebody):
             _wait_until(lambda: psycopg.connect(url).close(), folder)
             yield url
