@@ -17,10 +17,10 @@ PIP := $(PY) -m pip install --disable-pip-version-check --no-input --quiet
 # Tests run in as many processes as there are cores.
 TOGETHER := -n auto --maxprocesses 4
 
-.PHONY: help run test check format messages coverage mutants soak bench gallery icons clean setup setup-dev
+.PHONY: help run test check format messages coverage mutants soak bench bench-growth gallery icons clean setup setup-dev
 
 help: ## this list
-	@awk 'BEGIN {FS = ":.*## "} /^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
+	@awk 'BEGIN {FS = ":.*## "} /^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
 
 run: setup ## serve the sheet to the phones around (PORT=8000)
 	@$(PY) manage.py migrate --verbosity 0
@@ -74,6 +74,10 @@ icons: setup-dev ## draw the icons of home screens anew from static/icons/scores
 bench: setup-dev ## measure what the design promises (ARGS="load page" chooses, --quick takes a look)
 	@$(PY) -m tests.browser.find --install
 	@$(PY) -m bench $(ARGS)
+
+bench-growth: setup-dev ## measure full stores and two workers, on SQLite and on PostgreSQL with Redis (long; ARGS=--quick)
+	@$(PY) -m bench growth workers $(ARGS)
+	@$(PY) -m tests.grown --keeps -m bench growth workers $(ARGS)
 
 clean: ## remove packages and leftovers; data/ stays
 	rm -rf $(VENV) build mutants .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

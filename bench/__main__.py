@@ -76,7 +76,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 130
     kind = "a quick look" if options.quick else "one run"
     minutes = (time.monotonic() - began) / 60
-    heading = f"{time.strftime('%-d %B %Y')}, {kind} of {minutes:.0f} minutes: {', '.join(names)}."
+    where = " on PostgreSQL and Redis" if POSTGRES else ""
+    heading = (
+        f"{time.strftime('%-d %B %Y')}, {kind} of {minutes:.0f} minutes{where}: {', '.join(names)}."
+    )
     text = report.page(heading, findings, here)
     print(text)
     (KEPT / "bench.md").write_text(text + "\n")

@@ -65,6 +65,16 @@ class Process:
         return (PROC / str(self.pid) / name).read_text()
 
 
+def cpu_seconds_of(*names: str) -> float:
+    """Computing time so far of all processes that are called like this."""
+    found = 0.0
+    for folder in PROC.glob("[0-9]*"):
+        with suppress(OSError):  # ended meanwhile
+            if (folder / "comm").read_text().strip() in names:
+                found += Process(int(folder.name)).cpu_seconds()
+    return found
+
+
 @dataclass(frozen=True)
 class Busy:
     """How much computing went on, in cores: 0.5 is half of one core all the time."""

@@ -35,9 +35,14 @@ class Missing(Exception):
 
 
 def main(arguments: list[str]) -> int:
-    """Run Python with these arguments while both are there; its exit status."""
+    """Run Python with these arguments while both are there; its exit status.
+
+    With ``--keeps`` before them PostgreSQL writes as it does for people, which is to be measured.
+    """
+    keeps = arguments[:1] == ["--keeps"]
+    arguments = arguments[1:] if keeps else arguments
     try:
-        with Postgres() as database, Redis() as broker:
+        with Postgres(keeps=keeps) as database, Redis() as broker:
             given = {"TEST_DATABASE_URL": database.url, "TEST_REDIS_URL": broker.url}
             python = [sys.executable, *arguments]
             return subprocess.run(python, env={**os.environ, **given}, check=False).returncode
@@ -99,9 +104,9 @@ class Service:
 
 
 class Postgres(Service):
-    """A PostgreSQL server. Raises ``Missing``."""
+    """A PostgreSQL server; only one that ``keeps`` waits for the disk. Raises ``Missing``."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, keeps: bool = False) -> None:
         server = program("postgres", package="postgresql")
         super().__init__("postgres")
         self._somebody = _not_root(self._folder)
@@ -113,7 +118,7 @@ class Postgres(Service):
             make, check=True, stdout=subprocess.DEVNULL, cwd=self._folder, **self._somebody
         )
         self._command = [server, "-D", data, "-h", "127.0.0.1", "-p", str(self._port),
-                         "-k", str(self._folder), *QUICK, *ROOM]  # fmt: skip
+                         "-k", str(self._folder), *ROOM, *(() if keeps else QUICK)]  # fmt: skip
 
     def _answers(self) -> bool:
         try:
@@ -126,9 +131,10 @@ class Postgres(Service):
 class Redis(Service):
     """A Redis server that keeps nothing. Raises ``Missing``."""
 
-    def __init__(self) -> None:
+    def __init__(self, port: int | None = None) -> None:
         server = program("redis-server", package="redis-server")
         super().__init__("redis")
+        self._port = port or self._port
         self.url = f"redis://127.0.0.1:{self._port}/0"
         self._command = [server, "--bind", "127.0.0.1", "--port", str(self._port), "--save", "",
                          "--dir", str(self._folder)]  # fmt: skip

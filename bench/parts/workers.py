@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from itertools import cycle
 
 from bench import wire, writing
-from bench.machine import Watch
+from bench.machine import Watch, cpu_seconds_of
 from bench.numbers import Span, first_at_least, quantile
 from bench.report import Finding
 from bench.sheets import Sheet
@@ -19,6 +19,7 @@ from bench.stage import Served, Stage, Store
 from tests.serving import POSTGRES
 
 STORE = "PostgreSQL and Redis" if POSTGRES else "SQLite"
+STORES = ("postgres", "redis-server")  # by what the system calls them
 SHEETS_EACH = 40  # for every connection; enough that no match comes to its end
 EVERY = 0.05  # seconds between two numbers that are looked out for
 PATIENCE = 5.0  # seconds until a number counts as not seen; hints that got lost are healed in two
@@ -31,7 +32,7 @@ class Written:
     seconds: float
     spans: Sequence[Span]
     computed: float  # seconds, by all workers
-    besides: float  # seconds, by whatever is neither a worker nor the bench, such as a database
+    stored: float  # seconds, by database and Redis
 
     @property
     def rate(self) -> float:
@@ -73,6 +74,7 @@ async def _measure(
 async def _write_all(servers: Sequence[Served], sheets: Sequence[Sheet], size: Size) -> Written:
     """Over a few connections, each to all workers in turn: as phones of a table are spread."""
     watches = [Watch(server.process) for server in servers]
+    stored = cpu_seconds_of(*STORES)
     end = time.monotonic() + size.seconds * size.turns
     async with asyncio.TaskGroup() as group:
         writing_now = [
@@ -81,9 +83,8 @@ async def _write_all(servers: Sequence[Served], sheets: Sequence[Sheet], size: S
         ]
     busy = [watch.busy() for watch in watches]
     seconds, computed = busy[0].seconds, sum(one.server * one.seconds for one in busy)
-    others = busy[0].others * seconds - sum(one.server * one.seconds for one in busy[1:])
     spans = [span for task in writing_now for span in task.result()]
-    return Written(seconds, spans, computed, max(0.0, others))
+    return Written(seconds, spans, computed, cpu_seconds_of(*STORES) - stored)
 
 
 async def _write(servers: Sequence[Served], sheets: Sequence[Sheet], end: float) -> list[Span]:
@@ -147,8 +148,8 @@ def findings(workers: int, written: Written, seen: Seen) -> list[Finding]:
             f"{name}: entries",
             written.rate,
             "a second",
-            beside=f"for each {written.computed / count * 1000:.1f} ms of the workers’ computing, "
-            f"{written.besides / count * 1000:.1f} ms of the store’s and all others’",
+            beside=f"for each {written.computed / count * 1000:.1f} ms of the workers’ computing"
+            + (f", {written.stored / count * 1000:.1f} ms of the store’s" if POSTGRES else ""),
         ),
         Finding(
             f"{name}: a number, until its answer, p50",

@@ -24,7 +24,7 @@ class Process:
     """What another process would have: a relay, and what it has heard."""
 
     def __init__(self, url=REDIS, channel="test"):
-        self.heard = []
+        self.heard: list[tuple[int, int]] = []
         self.relay = Relay(url, channel, lambda *hint: self.heard.append(hint))
         self.running = asyncio.create_task(self.relay.run())
 
@@ -93,7 +93,7 @@ def test_when_redis_comes_back_hints_come_again():
             one.relay.send(99, 1)
             await asyncio.sleep(0.3)
             with ExitStack() as stack:
-                await asyncio.to_thread(stack.enter_context, grown.redis(port))
+                await asyncio.to_thread(stack.enter_context, grown.Redis(port))
                 await other.hears((table, 1), says=one)
                 await one.hears((table, 2), says=other)
         assert not one.running.done()

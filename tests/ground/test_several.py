@@ -120,7 +120,7 @@ def test_redis_may_go_and_come_back_and_no_number_is_lost(store):
         there = listening(at(other, host))
         number = 0
         for redis_is_there in (False, True, False):
-            with grown.redis(port) if redis_is_there else _nothing():
+            with grown.Redis(port) if redis_is_there else _nothing():
                 for _ in range(3):
                     number += 1
                     assert host.write(number, "A", 1) == 303
