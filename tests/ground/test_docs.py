@@ -36,7 +36,7 @@ NOT_RUN = {
     r"make (check|test|coverage|format)\b": "is what this test is part of",
     r"make (soak|bench|gallery|mutants|messages|icons)\b": "takes long, or changes the tree",
     r"\.venv/bin/mutmut ": "needs the mutants of make mutants",
-    r"(\S+/python )?manage\.py (backup|restore)\b": "tests/upkeep/ tries them with a full store",
+    r"(\S+/python )?manage\.py (backup|restore|doctor)\b": "tests/upkeep/ tries them",
 }
 COPIED = ("deploy", "games", "locale", "scoresheet", "static", "templates", "manage.py", "Makefile",
           "requirements.txt", "requirements-dev.txt")  # fmt: skip
