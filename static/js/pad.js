@@ -116,7 +116,6 @@
   /* ---- how it looks ---- */
 
   function render() {
-    const wasAtBottom = sheet.scrollTop > -2;
     pad.querySelector("form").hidden = !spot;
     answers.showOthers();
     if (!spot) return;
@@ -154,7 +153,6 @@
     part("keyboard").setAttribute("aria-pressed", String(isKeyboard()));
     pad.toggleAttribute("data-digits", hasDigits);
     pad.toggleAttribute("data-locked", Boolean(spot.isSent));
-    if (wasAtBottom && !spot.isBusy) sheet.scrollTop = 0;
   }
 
   function isActive(cell) {
