@@ -232,6 +232,7 @@
     const now = document.getElementById("now").dataset;
     const unlawful = new Set((now.unlawful ?? "").split(" "));
     const crossing = Number(now.crossing ?? Infinity);
+    page.toggleAttribute("data-begun", "begun" in now);
     for (const row of body.querySelectorAll("tr[data-round]")) {
       row.toggleAttribute("data-unlawful", unlawful.has(row.dataset.round));
       row.toggleAttribute("data-line", Number(row.dataset.round) === crossing);

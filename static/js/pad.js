@@ -117,6 +117,7 @@
 
   function render() {
     pad.querySelector("form").hidden = !spot;
+    page.toggleAttribute("data-busy", Boolean(spot?.isBusy));
     answers.showOthers();
     if (!spot) return;
     const { number, column, mode } = spot;
