@@ -17,11 +17,15 @@
   };
   const told = ({ number, column, mode }, value) => ({ number, value, name: mode === "row" ? words("whole") : nameOf(column) });
 
-  const clear = () => answer.replaceChildren();
+  function fill(...nodes) {
+    answer.replaceChildren(...nodes);
+    pad.toggleAttribute("data-answered", nodes.length > 0);
+  }
+  const clear = () => fill();
 
   function say(html) {
     const found = new DOMParser().parseFromString(html, "text/html");
-    answer.replaceChildren(document.importNode(found.querySelector(".answer") ?? found.body.firstElementChild ?? found.body, true));
+    fill(document.importNode(found.querySelector(".answer") ?? found.body.firstElementChild ?? found.body, true));
     scoresheet.times(answer);
   }
 
@@ -33,11 +37,11 @@
 
   function show(entry) {
     if (entry.state === "failed") {
-      answer.replaceChildren(box("unsent", choices(entry, "again")));
+      fill(box("unsent", choices(entry, "again")));
     } else {
       if (entry.html) say(entry.html);
       else clear();
-      if (!answer.childElementCount) answer.replaceChildren(box("trouble"));
+      if (!answer.childElementCount) fill(box("trouble"));
       if (!answer.querySelector("[data-attempt]")) {
         answer.querySelector(".choices")?.remove();
         answer.firstElementChild.append(choices(entry, "anyway"));

@@ -19,9 +19,10 @@
 
   /* ---- what has just happened ---- */
 
+  const FRESH = 8; // numbers that light up: of many at once nobody sees each, and the page has enough to do
   let status = page.dataset.status;
   document.addEventListener("sheet:changed", ({ detail: { news } }) => {
-    for (const place of news) {
+    for (const place of news.slice(-FRESH)) {
       const cell = body.querySelector(`[data-cell="${place}"]`);
       if (cell?.dataset.value) cell.dataset.fresh = "";
     }

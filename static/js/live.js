@@ -19,11 +19,12 @@
   };
 
   /* Times travel in UTC and are shown in the phone's own. */
+  const hours = new Intl.DateTimeFormat(document.documentElement.lang, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
   function times(root) {
     for (const time of root.querySelectorAll("time[datetime]")) {
       const at = new Date(time.dateTime);
       if (!Number.isNaN(at.valueOf())) {
-        time.textContent = at.toLocaleTimeString(document.documentElement.lang, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
+        time.textContent = hours.format(at);
       }
     }
   }
@@ -78,28 +79,23 @@
     return found.querySelector("[data-parts]") || found.querySelector("[data-current]");
   }
 
-  function apply(parts) {
-    noteCurrent(Number(parts.dataset.current), Number(parts.dataset.match));
-    if (parts.dataset.match !== page.dataset.match || !("parts" in parts.dataset)) return [];
-    isStale ||= parts.dataset.names !== page.dataset.names;
-    const version = Number(parts.dataset.version);
-    const isFresh = version >= shown;
+  /* What came, the oldest first; of rows and blocks that came more than once the newest, and what follows
+     from all of it, is done once. */
+  function apply(...all) {
+    for (const { dataset } of all) noteCurrent(Number(dataset.current));
+    const ours = all.filter(({ dataset }) => dataset.match === page.dataset.match && "parts" in dataset)
+      .sort((one, other) => one.dataset.version - other.dataset.version);
+    if (!ours.length) return [];
     const keepStill = hold();
-    const news = [];
     const wasOpen = page.dataset.status === "open";
-    for (const row of [...parts.querySelector("template[data-rows]").content.children]) {
-      if ("round" in row.dataset) putRow(row, isFresh, news);
-    }
-    putDashes(parts, isFresh);
-    if (isFresh) {
-      shown = version;
-      table.dataset.version = version;
-      for (const block of [...parts.querySelector("template[data-blocks]").content.children]) putBlock(block);
+    const rows = new Map(), blocks = new Map(), news = new Set();
+    const fresh = ours.filter((parts) => gather(parts, rows, blocks));
+    for (const [row, isFresh] of rows.values()) putRow(row, isFresh, news);
+    for (const parts of fresh) putDashes(parts);
+    for (const block of blocks.values()) putBlock(block);
+    if (fresh.length) {
       isStale ||= isAsked();
-      page.dataset.status = parts.dataset.status;
-      page.dataset.base = parts.dataset.base;
-      for (const field of page.querySelectorAll("[data-base-field]")) field.value = parts.dataset.base;
-      trim(Number(parts.dataset.drawn));
+      trim(Number(fresh.at(-1).dataset.drawn));
       mark();
     }
     settle();
@@ -107,8 +103,26 @@
     if (wasOpen && page.dataset.status !== "open") {
       sayNow(page.querySelector("#verdict h2")?.textContent);
     }
-    document.dispatchEvent(new CustomEvent("sheet:changed", { detail: { news } }));
-    return news;
+    document.dispatchEvent(new CustomEvent("sheet:changed", { detail: { news: [...news] } }));
+    return [...news];
+  }
+
+  const contentOf = (parts, name) => [...parts.querySelector(`template[data-${name}]`).content.children];
+
+  /* What one piece of news holds; whether it is the newest. */
+  function gather(parts, rows, blocks) {
+    const { version, names, status, base } = parts.dataset;
+    const isFresh = Number(version) >= shown;
+    isStale ||= names !== page.dataset.names;
+    for (const row of contentOf(parts, "rows")) if ("round" in row.dataset) rows.set(row.dataset.round, [row, isFresh]);
+    if (!isFresh) return false;
+    shown = Number(version);
+    table.dataset.version = version;
+    for (const block of contentOf(parts, "blocks")) blocks.set(block.id, block);
+    page.dataset.status = status;
+    page.dataset.base = base;
+    for (const field of page.querySelectorAll("[data-base-field]")) field.value = base;
+    return true;
   }
 
   function putRow(row, isFresh, news) {
@@ -122,6 +136,7 @@
       const fresh = document.importNode(row, true);
       for (const link of fresh.querySelectorAll("a")) link.href = page.dataset.matchUrl + link.getAttribute("href");
       body.insertBefore(fresh, placeOf(number));
+      for (const cell of fresh.querySelectorAll("[data-value]")) news.add(cell.dataset.cell);
       return;
     }
     const was = Number(old.dataset.version), is = Number(row.dataset.version);
@@ -131,7 +146,7 @@
     if (head.innerHTML !== oldHead.innerHTML) oldHead.replaceChildren(...document.importNode(head, true).childNodes);
     for (const cell of row.querySelectorAll("[data-cell]")) {
       const mine = old.querySelector(`[data-cell="${cell.dataset.cell}"]`);
-      if (mine.dataset.value !== cell.dataset.value) news.push(cell.dataset.cell);
+      if (mine.dataset.value !== cell.dataset.value) news.add(cell.dataset.cell);
       if (isGuarded(mine)) {
         held.set(mine, cell);
         putOnly(mine, cell); // what it can hold follows from its neighbours, whoever writes in it
@@ -166,10 +181,10 @@
   const placeOf = (number) => [...body.children].find((row) => numberOf(row) > number) ?? null;
 
   /* Thrown-in hands stand right before the round they came before. */
-  function putDashes(parts, isFresh) {
-    const rows = [...parts.querySelector("template[data-rows]").content.children];
+  function putDashes(parts) {
+    if ("answer" in parts.dataset) return; // the answer to a write leaves them out
+    const rows = contentOf(parts, "rows");
     const told = new Set(rows.map(numberOf));
-    if (!isFresh || "answer" in parts.dataset) return; // the answer to a write leaves them out
     for (const dash of [...body.querySelectorAll("tr[data-dash]")]) {
       if (told.has(numberOf(dash))) dash.remove();
     }
@@ -217,6 +232,7 @@
     const now = document.getElementById("now").dataset;
     const unlawful = new Set((now.unlawful ?? "").split(" "));
     const crossing = Number(now.crossing ?? Infinity);
+    page.toggleAttribute("data-begun", "begun" in now);
     for (const row of body.querySelectorAll("tr[data-round]")) {
       row.toggleAttribute("data-unlawful", unlawful.has(row.dataset.round));
       row.toggleAttribute("data-line", Number(row.dataset.round) === crossing);
@@ -268,9 +284,10 @@
   }
 
   /* A reader's place: at the bottom one stays there unless something is being typed. */
+  let isAtBottom = true; // asked of the page itself, it would be laid out for each piece of news
+  sheet.addEventListener("scroll", () => { isAtBottom = sheet.scrollTop > -2; }, { passive: true });
   function hold() {
-    const isAtBottom = sheet.scrollTop > -2;
-    if (isAtBottom && !scoresheet.isBusy()) return () => { sheet.scrollTop = 0; };
+    if (isAtBottom && !scoresheet.isBusy()) return () => {}; // its rows grow upwards from there
     const { top: upper } = sheet.getBoundingClientRect();
     const anchor = body.querySelector("[data-editing=busy]")?.closest("tr")
       ?? [...body.children].find((row) => row.getBoundingClientRect().bottom > upper);
@@ -293,7 +310,7 @@
   function space(height) {
     spacer.style.height = `${height}px`;
   }
-  scoresheet.unspace = () => { if (spacer.offsetHeight) space(0); };
+  scoresheet.unspace = () => { if (spacer.style.height) spacer.style.height = ""; };
 
   /* Let a guarded cell go: what came meanwhile is shown. */
   scoresheet.release = (cell) => {
@@ -404,14 +421,12 @@
   function light() {
     const now = state();
     if (now === "late" && chip.dataset.live === "off" && !isStreaming() && Date.now() - wokeAt < 1500) return; // not known yet
-    const since = { time: clock(heardAt) };
     const words = isOver ? text("closed")
-      : now === "off" ? scoresheet.words(kept && heardAt === Date.parse(kept) ? "seen" : "offSince", since) : text(now);
+      : now !== "off" ? text(now)
+        : scoresheet.words(kept && heardAt === Date.parse(kept) ? "seen" : "offSince", { time: hours.format(heardAt) });
     if (chip.dataset.live !== now) chip.dataset.live = now;
     if (chip.textContent !== words) chip.textContent = words;
   }
-
-  const clock = (at) => new Date(at).toLocaleTimeString(document.documentElement.lang, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
 
   /* ---- the stream ---- */
 
@@ -435,7 +450,7 @@
       inStream();
       let beat = {};
       try { beat = JSON.parse(data); } catch { /* it was a sign of life all the same */ }
-      if (beat.version > since) poll();
+      if (beat.version > since && !come.length) poll();
       noteRelease(beat.release);
     });
     source.onerror = lost;
@@ -520,14 +535,23 @@
     light();
   }
 
+  /* At once; but what comes within the same frame is taken together with the next: nobody could see it. */
+  const come = [];
+  let frame = 0;
   function take(html) {
-    const parts = parse(html);
-    if (!parts) return;
-    const news = apply(parts);
-    if ("parts" in parts.dataset && parts.dataset.match === page.dataset.match) {
-      since = Math.max(since, Number(parts.dataset.version));
-    } else if (Number(parts.dataset.version) > since) {
-      poll(); // of another match: this one may have changed as well
+    come.push(html);
+    if (frame) return;
+    frame = requestAnimationFrame(() => { frame = 0; takeAll(); });
+    takeAll();
+  }
+
+  function takeAll() {
+    const all = come.splice(0).map(parse).filter(Boolean);
+    if (!all.length) return;
+    const news = apply(...all);
+    for (const { dataset } of all) {
+      if ("parts" in dataset && dataset.match === page.dataset.match) since = Math.max(since, Number(dataset.version));
+      else if (Number(dataset.version) > since) poll(); // of another match: this one may have changed as well
     }
     sayNews(news);
   }

@@ -397,12 +397,13 @@
       const number = entry.place.split(".")[0];
       for (const [column, text] of Object.entries(entry.cells)) wanted.set(`${number}.${column}`, { entry, text });
     }
-    openAhead();
+    const wasClean = !marked.size;
+    const hasOpened = openAhead();
     for (const [place, before] of marked) {
       if (!wanted.has(place) || !before.cell.isConnected) unmark(place, before);
     }
     for (const [place, { entry, text }] of wanted) mark(place, entry, text);
-    scoresheet.settle();
+    if (hasOpened || !wasClean || marked.size) scoresheet.settle();
   }
 
   function mark(place, entry, text) {
@@ -436,7 +437,7 @@
   const isHolding = () => document.querySelector("#now > strong") !== null;
   const situation = () => `${document.getElementById("now").dataset.next} ${isHolding()}`;
 
-  function openAhead() {
+  function openAhead() { // whether rows came or went
     const next = Number(document.getElementById("now").dataset.next);
     const isOpen = page.dataset.status === "open" && !isHolding();
     let last = 0;
@@ -450,13 +451,14 @@
     last = Math.min(last, HIGHEST_ROUND);
     scoresheet.ahead = last;
     const isThere = [...body.querySelectorAll("tr[data-ahead]")].every((row) => row.dataset.round <= last);
-    if (isThere && (!last || scoresheet.rowOf(last))) return;
+    if (isThere && (!last || scoresheet.rowOf(last))) return false;
     const keepStill = scoresheet.hold();
     for (const row of body.querySelectorAll("tr[data-ahead]")) {
       if (Number(row.dataset.round) > last && !row.querySelector("[data-editing=busy], [data-draft]")) row.remove();
     }
     for (let number = 1; number <= last; number += 1) if (!scoresheet.rowOf(number)) openRow(number);
     keepStill();
+    return true;
   }
 
   function openRow(number) {

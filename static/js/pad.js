@@ -116,8 +116,8 @@
   /* ---- how it looks ---- */
 
   function render() {
-    const wasAtBottom = sheet.scrollTop > -2;
     pad.querySelector("form").hidden = !spot;
+    page.toggleAttribute("data-busy", Boolean(spot?.isBusy));
     answers.showOthers();
     if (!spot) return;
     const { number, column, mode } = spot;
@@ -154,7 +154,6 @@
     part("keyboard").setAttribute("aria-pressed", String(isKeyboard()));
     pad.toggleAttribute("data-digits", hasDigits);
     pad.toggleAttribute("data-locked", Boolean(spot.isSent));
-    if (wasAtBottom && !spot.isBusy) sheet.scrollTop = 0;
   }
 
   function isActive(cell) {

@@ -1,5 +1,6 @@
-/* Light or dark at once, without leaving the page: what is typed stays, and it works without signal too. The
-   server hears of it for the next page; without scripts the form goes there and comes back. */
+/* The switches of every page. Light or dark at once, without leaving the page: it works without signal too; the
+   server hears of it for the next page. The other language comes with the page loaded anew, and what was typed
+   goes along. Without scripts both forms go there and come back. */
 (() => {
   "use strict";
   const root = document.documentElement;
@@ -16,13 +17,49 @@
     document.head.append(bars);
   }
 
+  function switchTheme(form, { value }) {
+    const body = new FormData(form);
+    body.set("theme", value);
+    show(form, value);
+    fetch(form.action, { method: "POST", body, redirect: "manual", keepalive: true }).catch(() => { /* this page has it all the same */ });
+  }
+
+  /* ---- what was typed ---- */
+
+  const key = `typed ${location.pathname}`;
+  const isTyped = (field) => !field.readOnly && !["hidden", "file", "submit", "button"].includes(field.type);
+  const fields = () => [...document.querySelectorAll("main form :is(input, select, textarea)[name]")].filter(isTyped);
+  const folds = () => [...document.querySelectorAll("main details")];
+
+  function keepTyped() {
+    const typed = fields().map(({ name, value, checked }) => [name, value, checked]);
+    try {
+      sessionStorage.setItem(key, JSON.stringify({ typed, open: folds().map((fold) => fold.open) }));
+    } catch { /* a browser that keeps nothing */ }
+  }
+
+  function typeAgain() {
+    let kept = null;
+    try {
+      kept = JSON.parse(sessionStorage.getItem(key));
+      sessionStorage.removeItem(key);
+    } catch { /* nothing was kept */ }
+    if (!kept) return;
+    fields().forEach((field, i) => {
+      const [name, value, checked] = kept.typed[i] ?? [];
+      if (field.name !== name) return;
+      if (["radio", "checkbox"].includes(field.type)) field.checked = checked && field.value === value;
+      else field.value = value;
+    });
+    folds().forEach((fold, i) => { fold.open ||= Boolean(kept.open[i]); });
+  }
+
   document.addEventListener("submit", (event) => {
     const form = event.target;
+    if (form.matches("form.language")) keepTyped();
     if (!form.matches("form.theme") || !event.submitter) return;
     event.preventDefault();
-    const body = new FormData(form);
-    body.set("theme", event.submitter.value);
-    show(form, event.submitter.value);
-    fetch(form.action, { method: "POST", body, redirect: "manual", keepalive: true }).catch(() => { /* this page has it all the same */ });
+    switchTheme(form, event.submitter);
   });
+  typeAgain(); // before the page's own scripts look at it
 })();

@@ -46,10 +46,12 @@
   function show(panel) {
     for (const other of page.querySelectorAll(".panel[data-shown]")) delete other.dataset.shown;
     panel.dataset.shown = "";
+    page.dataset.panel = "";
     panel.focus({ preventScroll: true });
   }
   function hide() {
     for (const panel of page.querySelectorAll("[data-shown]")) delete panel.dataset.shown;
+    delete page.dataset.panel;
     if (location.hash) history.replaceState(null, "", location.pathname);
   }
   scoresheet.hidePanels = hide;

@@ -189,6 +189,8 @@ def test_52_no_page_loosens_its_policy_or_comes_with_another_htmx(lena):
         assert "unsafe" not in policy, page
         if lena.page.locator("[hx-get], [hx-post]").count():
             asking.append(page)
+            # to a sheet it comes with the first tap that needs it
+            lena.page.evaluate("window.scoresheet?.htmx?.().then(() => true)")
             assert lena.page.evaluate("htmx.version") == HTMX, page
             assert lena.page.evaluate("htmx.config.allowEval") is False, page
     assert "{path}" in asking

@@ -167,6 +167,7 @@ FOUR = {f"player_{line}": name for line, name in enumerate(("Ida", "Jo", "Kai", 
 GONE = "/t/{key}/m/2/"
 DELETE = "/t/{key}/delete/"
 BROUGHT = {"text": (ROOT / "docs" / "export.md").read_text().split("```json\n")[1].split("```")[0]}
+WORDS = "/words/en.000000000000.js"
 REGULARS, GROUP, EDIT = "/t/{key}/regulars/", "/g/{group}/", "/g/{group}/edit/"
 
 ASKED = [
@@ -180,6 +181,7 @@ ASKED = [
     Asked("GET readyz", "/readyz", "200 200 200 200 200 200 200 200 200"),
     Asked("GET a CSRF cookie", "/csrf/", "204 204 204 204 204 204 204 204 204"),
     Asked("GET the service worker", "/sw.js", "200 200 200 200 200 200 200 200 200"),
+    Asked("GET words for scripts", WORDS, "200 200 200 200 200 200 200 200 200"),
     Asked("GET the manifest", "/manifest.webmanifest", "200 200 200 200 200 200 200 200 200"),
     Asked("GET the language", "/i18n/setlang/", "302 302 302 302 302 302 302 302 302"),
     # see the sheet, rules
@@ -220,6 +222,7 @@ ASKED = [
     Asked("POST to readyz", "/readyz", "405 405 405 405 405 405 405 405 405"),
     Asked("POST to csrf", "/csrf/", "405 405 405 405 405 405 405 405 405"),
     Asked("POST to the service worker", "/sw.js", "405 405 405 405 405 405 405 405 405"),
+    Asked("POST to words for scripts", WORDS, "405 405 405 405 405 405 405 405 405"),
     Asked("POST to the manifest", "/manifest.webmanifest", "405 405 405 405 405 405 405 405 405"),
     Asked("GET the theme", "/theme/", "405 405 405 405 405 405 405 405 405"),
     Asked("GET the way to bring a table back", "/import/", "200 200 200 200 200 200 200 200 200"),

@@ -7,6 +7,8 @@ from pathlib import Path
 import django_htmx
 import pytest
 
+from games.views.errors import ICONS as ERROR_ICONS
+
 ROOT = Path(__file__).resolve().parent.parent.parent
 VENDOR = ROOT / "static" / "vendor"
 TEMPLATES = sorted((ROOT / "templates").rglob("*.html"))
@@ -100,6 +102,17 @@ def test_htmx_is_the_one_the_pages_were_made_for():
     script = Path(django_htmx.__file__).parent / "static" / "django_htmx" / "htmx-2.min.js"
 
     assert 'version:"2.0.10"' in script.read_text(encoding="utf-8")
+
+
+def test_every_icon_that_is_carried_is_used():
+    drawn = (ROOT / "static" / "icons" / "drawn.svg").read_text(encoding="utf-8")
+    stems = [path.stem for path in sorted((ROOT / "templates" / "icons").glob("*.html"))]
+    sources = [*TEMPLATES, *sorted((ROOT / "games" / "views").glob("*.py"))]
+    told = "".join(path.read_text(encoding="utf-8") for path in sources)
+    by_name = set(re.findall(r"icons/([\w-]+)\.html", told)) | set(ERROR_ICONS.values())
+
+    assert re.findall(r'<symbol id="([\w-]+)"', drawn) == stems
+    assert by_name == set(stems)
 
 
 def test_every_setting_is_in_the_readme_and_in_the_example():

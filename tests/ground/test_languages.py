@@ -1,5 +1,6 @@
 """Every text has its German, and no text hides from translation."""
 
+import json
 import os
 import re
 import shutil
@@ -13,6 +14,7 @@ from babel.messages.pofile import read_po
 from django.template.base import Lexer, TokenType
 from django.test import Client
 
+from games.words import words_of
 from tests.games.helpers import fill, host_of, make_table, new_op, seated, stranger, watcher
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -308,6 +310,14 @@ def test_the_pages_before_a_table_speak_german_only(address, english):
 
     assert english_in(asked, english) == []
     assert english_in(refused, english) == []
+
+
+def test_what_scripts_say_is_german_only(english):
+    given = words_of("de").script.removeprefix("window.scoresheetGiven = ").rstrip(";\n")
+    told = json.loads(given)
+
+    assert english_in(told["words"], english) == []
+    assert english_in(told["pad"], english) == []
 
 
 @pytest.mark.django_db
