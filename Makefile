@@ -14,7 +14,7 @@ PYTHON ?= $(shell for python in python3 python3.14 python3.13 python3.12 python3
 VENV := .venv
 PY := $(VENV)/bin/python
 PIP := $(PY) -m pip install --disable-pip-version-check --no-input --quiet
-# Tests run in as many processes as there are cores.
+# Tests run in one process more than there are cores (tests/conftest.py).
 TOGETHER := -n auto --maxprocesses 4
 
 .PHONY: help run test check format messages coverage mutants soak bench bench-growth gallery icons clean setup setup-dev

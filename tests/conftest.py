@@ -40,6 +40,12 @@ def pytest_configure(config: pytest.Config) -> None:
     compile_stale()
 
 
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers() -> int:
+    """One process more than cores: a phone in a cellar mostly waits."""
+    return (os.cpu_count() or 1) + 1
+
+
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Leave out what is about the other store.
@@ -52,7 +58,13 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     for item in items:
         if item.path.is_relative_to(BROWSER_TESTS):
             item.add_marker(pytest.mark.browser)
-    items.sort(key=lambda item: item.path.is_relative_to(BROWSER_TESTS))
+    items.sort(key=_turn)
+
+
+def _turn(item: pytest.Item) -> tuple[bool, bool]:
+    """Of the browser's tests those with a time of their own first: no process ends alone on one."""
+    own_time = item.get_closest_marker("timeout")
+    return item.path.is_relative_to(BROWSER_TESTS), own_time is None
 
 
 @pytest.hookimpl(wrapper=True)

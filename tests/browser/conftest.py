@@ -45,7 +45,7 @@ EXPECTED_STATUSES = ("403", "404", "409", "422", "429")
 @pytest.fixture(scope="session")
 def chromium() -> Iterator[Browser]:
     """One Chromium for all tests; each phone is a context of its own, which shares nothing."""
-    path = find()
+    path = find(light=True)
     if path is None:
         pytest.skip(MISSING)
     expect.set_options(timeout=PATIENCE)

@@ -1,5 +1,9 @@
 """Where the browser is that tests drive: the system's own first, then Playwright's download.
 
+Chromium comes whole, as people use it, or as a headless shell: the same engine without windows,
+profiles and extensions. A page costs the shell half the work, so tests drive that one where the
+system has it. What is measured or made into pictures takes the whole one.
+
 ``python -m tests.browser.find --install`` gets one where there is none, if it can, and says so
 where it cannot.
 """
@@ -12,14 +16,15 @@ from pathlib import Path
 
 from playwright.sync_api import sync_playwright
 
-NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+WHOLE = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+SHELLS = ("chromium-headless-shell", "chrome-headless-shell")
 PACKAGES = ("chromium", "fonts-dejavu", "fonts-noto-color-emoji")
 MISSING = "no Chromium: install the system's chromium, or run `make test` as root"
 
 
-def find() -> str | None:
-    """The path of a browser that starts, or None."""
-    for name in NAMES:
+def find(*, light: bool = False) -> str | None:
+    """The path of a browser that starts, or None; ``light`` prefers the shell."""
+    for name in (*SHELLS, *WHOLE) if light else (*WHOLE, *SHELLS):
         path = shutil.which(name)
         if path and _starts(path):
             return path
@@ -66,11 +71,11 @@ def _try(command: list[str], environment: dict[str, str]) -> None:
 
 def main() -> int:
     """Say which browser tests will drive; fails in CI where there is none."""
-    path = find()
+    path = find(light=True)
     if path is None and "--install" in sys.argv:
         print("No Chromium here; getting one for the browser tests ...", flush=True)
         _install()
-        path = find()
+        path = find(light=True)
     if path:
         print(f"Browser tests drive {path}")
         return 0

@@ -6,13 +6,26 @@ number of phones can be opened with. A test that writes lays a table of its own.
 
 from dataclasses import dataclass, field
 
-from tests.browser.conftest import Phone
+from playwright.sync_api import APIResponse, BrowserContext
+
 from tests.browser.table import FOUR, post, write_deal
 
 TWO_SIDES = ((1, 0), (0, 2), (0, 8), (12, 0), (3, 0), (0, 1), (2, 0))
 FOUR_PLAYERS = ((14, 14, 0, 0), (0, 20, 20, 20), (2, 0, 2, 0), (0, 40, 0, 0), (0, 0, 2, 2))
 DEALS = {"bauernstoss": TWO_SIDES, "bauernschnapsen": TWO_SIDES[:5], "schafkopf": FOUR_PLAYERS}
 SIZES = {"small": (360, 640), "phone": (390, 844), "lying": (844, 390), "tablet": (820, 1180)}
+
+
+@dataclass
+class Hand:
+    """A browser without a page, which is all that requests need."""
+
+    context: BrowserContext
+    home: str
+
+    def ask(self, path: str) -> APIResponse:
+        """Ask the server; a connection that rested may just have been closed."""
+        return self.context.request.get(self.home + path, max_retries=3)
 
 
 @dataclass
@@ -40,7 +53,7 @@ def lay(chromium, server, game="bauernstoss", *, names=FOUR, deals=None, others=
     rows = DEALS[game] if deals is None else deals
     fields = {f"player_{line}": name for line, name in enumerate(names)} | {"holder": "0"}
     contexts = {name: chromium.new_context(locale="en-GB") for name in ("Lena", *others)}
-    hands = {name: Phone(name, one.new_page(), one, server.url) for name, one in contexts.items()}
+    hands = {name: Hand(one, server.url) for name, one in contexts.items()}
     path = post(hands["Lena"], f"/new/{game}/", fields)
     for name in others:
         post(hands[name], f"{path}seat/", {"seat": str(FOUR.index(name))})

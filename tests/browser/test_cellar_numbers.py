@@ -137,7 +137,7 @@ def browser_of_lena(chromium: Browser, cellar, tmp_path):
     def start():
         context = chromium.browser_type.launch_persistent_context(
             tmp_path / "profile",
-            executable_path=find(),
+            executable_path=find(light=True),
             args=FLAGS,
             viewport={"width": 390, "height": 844},
             has_touch=True,

@@ -135,10 +135,9 @@ def test_without_scripts_the_evening_is_settled_by_plain_forms(phone):
     expect(plain.page.get_by_text("Nobody owes anybody anything.")).to_be_visible()
 
 
-@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
 @pytest.mark.parametrize("game", NAMES)
-def test_strange_names_leave_nobody_out_on_a_narrow_phone(phone, game, dark):
-    host = phone("host", width=320, height=640, dark=dark)
+def test_strange_names_leave_nobody_out_on_a_narrow_phone(phone, game):
+    host = phone("host", width=320, height=640)
     fields = {f"player_{line}": name for line, name in enumerate(NAMES[game])}
     path = post(host, f"/new/{game}/", {**fields, "holder": "0", "unit": "99,99"})
     deals = [(12, 0), (8, 0)] if game == "bauernstoss" else UNITS

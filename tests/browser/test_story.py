@@ -191,7 +191,6 @@ def test_an_ended_sheet_without_scripts_tells_its_story(phone):
     assert len(entries(host, path)) == 2
 
 
-@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
 @pytest.mark.parametrize(
     ("game", "deals"),
     [
@@ -199,8 +198,8 @@ def test_an_ended_sheet_without_scripts_tells_its_story(phone):
         ("schafkopf", [(14, 14, 0, 0), (0, 20, 20, 20)]),
     ],
 )
-def test_a_story_leaves_nobody_out_on_a_narrow_phone(phone, game, deals, dark):
-    host = phone("host", width=320, height=640, dark=dark)
+def test_a_story_leaves_nobody_out_on_a_narrow_phone(phone, game, deals):
+    host = phone("host", width=320, height=640)
     path = set_up(host, game, names=LONG)
     play(host, path, deals)
 

@@ -3,9 +3,9 @@
 import re
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
+from tests.browser.axe import violations
 from tests.browser.table import (
     NO_LINE,
     begin,
@@ -21,7 +21,6 @@ from tests.browser.table import (
 )
 from tests.browser.test_names import NAMES
 
-RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 SCREENS = {"full hd": (1920, 1080), "hd": (1280, 720)}
 OTHERS = {"upright": (720, 1280), "phone": (390, 844), "phone on its side": (844, 390)}
 SIZES: dict[str, tuple[int, int]] = {**SCREENS, **OTHERS}
@@ -331,20 +330,12 @@ def test_46_the_wall_leaves_nobody_out(phone, wall, server, game, theme):
     tv.open(f"{path}tv/")
     is_live(tv)
 
-    played = violations(tv)
+    played = violations(tv.page)
     host.open(path)
     end_by_tap(host)
     expect(tv.page.locator(".hero")).to_be_visible()
 
-    assert (played, violations(tv)) == ([], [])
-
-
-def violations(phone):
-    found = Axe().run(phone.page, options={"runOnly": {"type": "tag", "values": RULES}})
-    return [
-        (rule["id"], [node["html"][:120] for node in rule["nodes"]])
-        for rule in found.response["violations"]
-    ]
+    assert (played, violations(tv.page)) == ([], [])
 
 
 def test_a_way_from_the_link_to_the_wall_takes_one_tap(phone):
