@@ -430,8 +430,9 @@ def arrive(role: str, table: Table, phone: PhoneClient) -> None:
         Table.objects.filter(pk=table.pk).update(is_open=False)
 
 
-def send(asked: Asked, table: Table, client: Client, **more: Any) -> Answer:
-    names = {
+def names_at(table: Table) -> dict[str, Any]:
+    """What stands for the names in addresses and fields at a table."""
+    return {
         "key": table.key,
         "code": table.code,
         "late": LateEntry.objects.values_list("pk", flat=True).first() or 1,
@@ -441,6 +442,10 @@ def send(asked: Asked, table: Table, client: Client, **more: Any) -> Answer:
         **{f"player{n}": table.players.get(seat=n).pk for n in range(4)},
         "group": Group.objects.values_list("key", flat=True).first(),
     }
+
+
+def send(asked: Asked, table: Table, client: Client, **more: Any) -> Answer:
+    names = names_at(table)
     address = asked.address.format(**names)
     if asked.method == "GET":
         return client.get(address, **more)

@@ -115,7 +115,7 @@ def test_a_store_that_cannot_be_had_is_no_fault_and_changes_nothing():
 
     with connection.execute_wrapper(locked):
         answer = host.write(1, "A", 3)
-        fragment = host.post("people/", do="close", headers=HTMX)
+        fragment = host.client.post(host.url("people/"), {"do": "close"}, headers=HTMX)
 
     assert (answer.status_code, answer["Retry-After"]) == (503, "5")
     assert "Please try again in a moment" in answer.content.decode()
