@@ -17,7 +17,7 @@ PIP := $(PY) -m pip install --disable-pip-version-check --no-input --quiet
 # Tests run in one process more than there are cores (tests/conftest.py).
 TOGETHER := -n auto --maxprocesses 4
 
-.PHONY: help run test check format messages coverage mutants soak bench bench-growth gallery icons clean setup setup-dev
+.PHONY: help run test test-grown check format messages coverage mutants soak bench bench-growth gallery icons clean setup setup-dev
 
 help: ## this list
 	@awk 'BEGIN {FS = ":.*## "} /^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
@@ -30,6 +30,10 @@ run: setup ## serve the sheet to the phones around (PORT=8000)
 test: setup-dev ## run every test, in a real browser too (ARGS="-k chalk" chooses)
 	@$(PY) -m tests.browser.find --install
 	@$(PY) -m pytest $(TOGETHER) $(ARGS)
+
+test-grown: setup-dev ## run every test again, on a PostgreSQL and a Redis of its own
+	@$(PY) -m tests.browser.find --install
+	@$(PY) -m tests.grown -m pytest $(TOGETHER) $(ARGS)
 
 check: setup-dev ## style, types, imports, templates, spelling, migrations
 	$(PY) -m ruff check .

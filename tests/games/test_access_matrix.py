@@ -440,7 +440,7 @@ def arrive(role: str, table: Table, phone: PhoneClient) -> None:
 
 
 def names_of(table: Table) -> dict[str, Any]:
-    """What the addresses and fields of ``ASKED`` are filled in with."""
+    """What stands for the names in addresses and fields at a table."""
     return {
         "key": table.key,
         "code": table.code,
