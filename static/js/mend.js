@@ -48,7 +48,7 @@
     if (detail.xhr.status < 500) scoresheet.ask(detail.xhr.responseText);
   });
   button.addEventListener("htmx:afterRequest", ({ detail: { xhr } }) => {
-    if (!xhr.status || xhr.status >= 500) scoresheet.tellUnsent();
+    if (!xhr.status || xhr.status >= 500) scoresheet.tellUnsent(xhr.responseText);
   });
 
   /* ---- the host: a tap on the number of a deal asks whether it stands in the wrong place ---- */
