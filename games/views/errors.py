@@ -126,7 +126,7 @@ def _page(
 
 
 def _once_more(request: HttpRequest) -> list[tuple[str, str]]:
-    """What a form has sent, so that it can be sent again as it is; nothing where files were sent."""
+    """What a form has sent, so that it can be sent again as it is; nothing with files."""
     if request.FILES:
         return []
     return [

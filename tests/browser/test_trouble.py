@@ -23,18 +23,18 @@ def test_a_number_stays_on_the_phone_until_the_disk_takes_it(phone, troubled):
     path = begin(lena, kofi, game="schafkopf")
     is_live(kofi)
 
-    with kofi.expecting("503"), trouble(troubled, read_only=True):
-        open_pad(kofi, "1.1")
-        press(kofi, 8)
-        ok(kofi).tap()
-        expect(kofi.page.locator("#question")).to_contain_text(SAID)
-        kofi.page.locator("#question").get_by_role("button", name="OK").tap()
-        expect(cell(kofi, "1.1")).to_have_attribute("data-state", "pending")
-        expect(cell(kofi, "1.1").locator("b")).to_have_text("8")
-        kofi.open(path)
-        expect(cell(kofi, "1.1")).to_have_attribute("data-state", "pending")
-
-    written(kofi, "1.1", 8)
+    with kofi.expecting("503"):  # some may still be on their way afterwards
+        with trouble(troubled, read_only=True):
+            open_pad(kofi, "1.1")
+            press(kofi, 8)
+            ok(kofi).tap()
+            expect(kofi.page.locator("#question")).to_contain_text(SAID)
+            kofi.page.locator("#question").get_by_role("button", name="OK").tap()
+            expect(cell(kofi, "1.1")).to_have_attribute("data-state", "pending")
+            expect(cell(kofi, "1.1").locator("b")).to_have_text("8")
+            kofi.open(path)
+            expect(cell(kofi, "1.1")).to_have_attribute("data-state", "pending")
+        written(kofi, "1.1", 8)
 
 
 def test_a_whole_row_says_why_it_was_not_taken_and_goes_once_more(phone, troubled):
