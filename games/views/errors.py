@@ -119,9 +119,22 @@ def _page(
         "heading": title,
         "say": say,
         "status": int(status),
+        "once_more": _once_more(request) if status == HTTPStatus.SERVICE_UNAVAILABLE else [],
         "number": request.headers.get("X-Request-ID", "") if status >= OUR_SIDE else "",
     }
     return render(request, template, context, status=status)
+
+
+def _once_more(request: HttpRequest) -> list[tuple[str, str]]:
+    """What a form has sent, so that it can be sent again as it is; nothing with files."""
+    if request.FILES:
+        return []
+    return [
+        (name, str(value))
+        for name, values in request.POST.lists()
+        for value in values
+        if name != "csrfmiddlewaretoken"
+    ]
 
 
 def _said(exception: Exception | None) -> str:

@@ -38,6 +38,7 @@
   function show(entry) {
     if (entry.state === "failed") {
       fill(box("unsent", choices(entry, "again")));
+      if (entry.said) answer.querySelector(".say").textContent = entry.said; // the server is there, and says why not
     } else {
       if (entry.html) say(entry.html);
       else clear();

@@ -46,7 +46,7 @@
       scoresheet.ask(text);
     } else {
       if (!status) scoresheet.noSignal();
-      scoresheet.tellUnsent();
+      scoresheet.tellUnsent(text);
     }
   });
 

@@ -192,6 +192,8 @@
 
   const codeOf = (html) => html.match(/data-code="([\w-]+)"/)?.[1] ?? "";
   /* Whether it was the product that answered, and not some page of a network that asks for a password. */
+  /* A server that can write nothing until a person has seen to it: told once, and tried on all the same. */
+  const LASTING = new Set(["no-room", "read-only", "no-store"]);
   const isOurs = ({ status, text }) => status !== 200 || Boolean(scoresheet.parse(text));
   const isSilence = (answer) => answer.status < 400 ? !isOurs(answer) || answer.status !== 200
     : answer.status > 500 || answer.status === 408 || answer.status === 429;
@@ -246,6 +248,7 @@
       if (isSilence(answer)) {
         if (!mayHaveGone && !answer.status) change(entry.op, { sent: false }, key);
         if (wasStuck) continue;
+        if (!failures && LASTING.has(codeOf(answer.text))) scoresheet.tellUnsent(answer.text);
         scoresheet.noSignal();
         if (key === own) changed({ ...entry, state: "unheard" });
         return false;
@@ -323,6 +326,7 @@
       if (gone) scoresheet.apply(gone);
     } else {
       entry.state = "failed"; // no signal, no answer in time, or the server's own fault
+      entry.said = new DOMParser().parseFromString(answer.text, "text/html").querySelector(".notice p")?.textContent;
       if (isFree) scoresheet.noSignal();
     }
     changed(entry);

@@ -65,10 +65,12 @@
   }
   scoresheet.tellUnsent = tellUnsent;
   scoresheet.ask = ask;
-  function tellUnsent() {
+  /* There was no answer, or the server can take nothing now and says so in its own words. */
+  function tellUnsent(html = "") {
+    const said = new DOMParser().parseFromString(html, "text/html").querySelector(".notice p");
     const box = document.createElement("p");
     box.className = "answer say";
-    box.textContent = words("unsentTool");
+    box.textContent = said?.textContent || words("unsentTool");
     page.querySelector("[data-question]").replaceChildren(box, tool(words("ok"), hide));
     show(document.getElementById("question"));
   }
@@ -120,7 +122,7 @@
     const { elt, xhr } = event.detail;
     if (!isTool(elt)) return;
     if (xhr.status >= 200 && xhr.status < 300) hide();
-    else if (!xhr.status || xhr.status >= 500) tellUnsent();
+    else if (!xhr.status || xhr.status >= 500) tellUnsent(xhr.responseText);
   });
   /* A phone asks for a seat, or was answered: the strip for it is fetched anew. */
   document.addEventListener("sheet:changed", () => {

@@ -1,5 +1,6 @@
 """Pages for what went wrong."""
 
+import re
 import sqlite3
 
 import psycopg
@@ -149,11 +150,35 @@ def test_only_a_store_that_may_be_well_again_is_waited_for(monkeypatch, code, st
         raise OperationalError from cause
 
     monkeypatch.setattr(home, "tables_of", broken)
-    headers = {"HX-Request": "true", "X-Request-ID": "K7M3-QX8P"}
-    answer = Client(raise_request_exception=False).get("/", headers=headers)
+    answer = Client(raise_request_exception=False).get("/", headers=HTMX)
 
     page = answer.content.decode()
     assert answer.status_code == status
     assert f'data-code="{named}"' in page
     assert "a secret" not in page
     assert ("Retry-After" in answer.headers) == (status == 503)
+
+
+def test_our_own_mistakes_have_a_number_to_read_out(monkeypatch):
+    def broken(request):
+        raise RuntimeError
+
+    monkeypatch.setattr(home, "tables_of", broken)
+    client = Client(raise_request_exception=False)
+
+    assert "K7M3-QX8P" in client.get("/", headers={"X-Request-ID": "K7M3-QX8P"}).content.decode()
+    assert "Number for" not in client.get("/").content.decode()
+
+
+def test_a_form_that_could_not_be_taken_can_be_sent_once_more_as_it_was(rf):
+    sent = {"op": "1", "name": ["Lena", "<b>"], "csrfmiddlewaretoken": "t"}
+
+    page = errors.store_unwell(rf.post("/new/bauernstoss/", sent), "busy", 2).content.decode()
+
+    (form,) = re.findall(r'<form method="post" class="cta">(.*?)</form>', page, re.DOTALL)
+    fields = re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)">', form)
+    assert [field for field in fields if field[0] != "csrfmiddlewaretoken"] == [
+        ("op", "1"), ("name", "Lena"), ("name", "&lt;b&gt;"),
+    ]  # fmt: skip
+    assert "Send it once more" in page
+    assert "Send it once more" not in errors.server_error(rf.post("/", sent)).content.decode()

@@ -19,13 +19,13 @@ from django.db.backends.signals import connection_created
 from django.utils import timezone
 
 from scoresheet.asgi import application
+from tests.upkeep.trouble import FILE
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
 __all__ = ["application"]
 
-FILE = "trouble.json"
 NO_END = 1_073_741_823  # pages: SQLite's own limit
 
 _file = Path(os.environ["DATA_DIR"]) / FILE

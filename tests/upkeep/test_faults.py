@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 import json
-import shutil
 import sqlite3
 import threading
 import uuid
-from contextlib import closing, contextmanager
-from pathlib import Path
+from contextlib import closing
 from urllib.parse import urlencode
 
 import pytest
 
-from tests.serving import Server, free_port, start_server, stop_server
 from tests.soak.store import Store
 from tests.streams import Phone
-from tests.upkeep.faults import FILE
+from tests.upkeep.trouble import trouble, troubled_server
 
-SERVE_IN_TROUBLE = ("-m", "uvicorn", "tests.upkeep.faults:application")
 DAY = 24 * 60 * 60
 SECONDS_LOCKED = 10
 FREE = {"free_numbers": "on", "line": "none"}
@@ -26,30 +22,16 @@ ROUNDS_AT_MOST = 300
 
 
 @pytest.fixture
-def troubled(prepared, tmp_path):
+def troubled(store):
     """A server whose machine gets into trouble when a test says so."""
-    data_dir = Path(shutil.copytree(prepared, tmp_path / "data"))
-    port = free_port()
-    process = start_server(data_dir, port, data_dir / "log", command=SERVE_IN_TROUBLE)
-    yield Server(f"http://127.0.0.1:{port}", data_dir, data_dir / "log")
-    stop_server(process)
+    with troubled_server(store) as server:
+        yield server
 
 
 @pytest.fixture
 def host(troubled):
     """A table on it, where any number is lawful."""
     return Phone(troubled).start_table("schafkopf", **FREE)
-
-
-@contextmanager
-def trouble(server, **what):
-    """Within it the machine is in this trouble."""
-    file = server.data_dir / FILE
-    written = file.with_suffix(".new")
-    written.write_text(json.dumps(what))
-    written.replace(file)
-    yield
-    file.unlink()
 
 
 def attempt(number, value, base=0):
