@@ -61,6 +61,7 @@ MIDDLEWARE = [
     "games.views.readable.WithSlash",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
+    "games.views.unlisted.Unlisted",
     "games.views.moved.LeadsOn",
     "games.views.unwell.StoreUnwell",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",

@@ -22,8 +22,15 @@ _known_migrated: set[str] = set()
 
 
 def what_is_missing() -> list[str]:
-    """Reasons why this process should get no requests now; none where all is well."""
-    return [*_of_the_store(), *_of_redis(), *_of_the_disk()]
+    """Reasons why this process should get no requests now; none where it can do its work."""
+    return [*_of_the_store(), *_of_the_disk()]
+
+
+def what_is_slower() -> list[str]:
+    """What is away that this process can do its work without."""
+    if settings.REDIS_URL and not redis_answers(settings.REDIS_URL):
+        return ["Redis does not answer: phones of other processes hear news two seconds late."]
+    return []
 
 
 def is_migrated() -> bool:
@@ -68,11 +75,6 @@ def _was_migrated() -> bool:
     if not _known_migrated and is_migrated():
         _known_migrated.add(settings.RELEASE)
     return bool(_known_migrated)
-
-
-def _of_redis() -> Iterator[str]:
-    if settings.REDIS_URL and not redis_answers(settings.REDIS_URL):
-        yield "Redis does not answer."
 
 
 def _of_the_disk() -> Iterator[str]:

@@ -44,7 +44,7 @@ def group(request: HttpRequest, key: str) -> HttpResponse:
         "chosen": chosen,
         **shown_of(gathered, chosen.matches, guest),
     }
-    return _unlisted(render(request, "games/group.html", context))
+    return render(request, "games/group.html", context)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -80,13 +80,7 @@ def _edit_page(
         "typed": request.POST,
     }
     status = refusal.status if refusal else 200
-    return _unlisted(render(request, "games/group_edit.html", context, status=status))
-
-
-def _unlisted(response: HttpResponse) -> HttpResponse:
-    """A page that no search engine may list."""
-    response["X-Robots-Tag"] = "noindex"
-    return response
+    return render(request, "games/group_edit.html", context, status=status)
 
 
 def _rename(guest: Guest, typed: QueryDict) -> None:

@@ -62,9 +62,7 @@ def _page(
         "question": refusal if isinstance(refusal, services.NeedsSure) else None,
     }
     status = refusal.status if refusal else 200
-    response = render(request, "games/regulars.html", context, status=status)
-    response["X-Robots-Tag"] = "noindex"
-    return response
+    return render(request, "games/regulars.html", context, status=status)
 
 
 def _beside(do: str, refusal: services.Refusal) -> dict[str, Wrong]:

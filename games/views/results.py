@@ -47,9 +47,7 @@ def result(request: HttpRequest, signed: str) -> HttpResponse:
         "deals": sheet.decided_in or sheet.highest,
         "line": sheet.line,
     }
-    response = render(request, "games/result.html", context)
-    response["X-Robots-Tag"] = "noindex"
-    return response
+    return render(request, "games/result.html", context)
 
 
 def _match_of(signed: str) -> Match:
