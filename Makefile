@@ -13,11 +13,12 @@ PYTHON ?= $(shell for python in python3 python3.14 python3.13 python3.12 python3
 	"$$python" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo "$$python" && break; done)
 VENV := .venv
 PY := $(VENV)/bin/python
+AUDIT := build/audit
 PIP := $(PY) -m pip install --disable-pip-version-check --no-input --quiet
 # Tests run in one process more than there are cores (tests/conftest.py).
 TOGETHER := -n auto --maxprocesses 4
 
-.PHONY: help run test test-grown check format messages coverage mutants soak bench bench-growth gallery icons clean setup setup-dev
+.PHONY: help run test test-grown check format messages coverage mutants audit soak bench bench-growth gallery icons clean setup setup-dev
 
 help: ## this list
 	@awk 'BEGIN {FS = ":.*## "} /^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
@@ -65,6 +66,10 @@ mutants: setup-dev $(VENV)/.installed-mutants ## change the rules bit by bit and
 	@rm -rf mutants
 	@$(PY) -m tests.mutation $(ARGS)
 
+audit: $(AUDIT)/.installed ## ask for known holes in every package that is pinned (needs a network)
+	@$(AUDIT)/bin/pip-audit --strict --no-deps --disable-pip --progress-spinner off \
+		-r requirements-mutants.txt -r requirements-audit.txt
+
 soak: setup-dev ## let the power go 200 times while phones write, and a bad network play with four for long (SOAK=10)
 	@$(PY) -m tests.browser.find --install
 	@SOAK=$${SOAK:-10} $(PY) -m pytest $(TOGETHER) tests/soak tests/browser/test_soak.py tests/games/test_four_phones.py $(ARGS)
@@ -109,6 +114,12 @@ $(VENV)/.installed: requirements.txt
 $(VENV)/.installed-dev: requirements-dev.txt $(VENV)/.installed
 	@echo "Installing packages for tests ..."
 	@$(PIP) -r requirements-dev.txt
+	@touch $@
+
+# A place of its own: what looks at the packages is none of them.
+$(AUDIT)/.installed: requirements-audit.txt
+	@"$(PYTHON)" -m venv --clear $(AUDIT)
+	@$(AUDIT)/bin/python -m pip install --disable-pip-version-check --no-input --quiet -r requirements-audit.txt
 	@touch $@
 
 $(VENV)/.installed-mutants: requirements-mutants.txt $(VENV)/.installed-dev

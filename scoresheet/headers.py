@@ -6,11 +6,10 @@ from starlette.datastructures import MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 # What the pages use (waking, sharing, the clipboard) is the site's own; the rest is nobody's.
+# Only what every browser knows: they complain of other names in the console.
 NOBODYS = (
-    *("accelerometer", "ambient-light-sensor", "autoplay", "bluetooth", "browsing-topics"),
-    *("camera", "display-capture", "encrypted-media", "geolocation", "gyroscope", "hid"),
-    *("idle-detection", "local-fonts", "magnetometer", "microphone", "midi", "payment"),
-    *("publickey-credentials-get", "serial", "usb", "xr-spatial-tracking"),
+    *("accelerometer", "autoplay", "camera", "display-capture", "encrypted-media", "geolocation"),
+    *("gyroscope", "magnetometer", "microphone", "midi", "payment", "usb", "xr-spatial-tracking"),
 )
 
 

@@ -64,9 +64,9 @@ def one_connection() -> Iterator[None]:
 
 
 def table_of_four() -> Table:
-    """A table as it is in the middle of an evening, with somebody at its door."""
+    """A table in the middle of an evening: no seat is free, and somebody is at its door."""
     table = make_table()
-    for seat in (0, 2, 3):
+    for seat in range(4):
         seated(table, seat)
     watcher(table)
     seated(make_table(), 0, "elsewhere")
