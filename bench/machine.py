@@ -65,13 +65,13 @@ class Process:
         return (PROC / str(self.pid) / name).read_text()
 
 
-def cpu_seconds_of(*names: str) -> float:
-    """Computing time so far of all processes that are called like this."""
-    found = 0.0
+def cpu_seconds_of(*names: str) -> dict[int, float]:
+    """Computing time so far of every process that is called like this, by its number."""
+    found = {}
     for folder in PROC.glob("[0-9]*"):
         with suppress(OSError):  # ended meanwhile
             if (folder / "comm").read_text().strip() in names:
-                found += Process(int(folder.name)).cpu_seconds()
+                found[int(folder.name)] = Process(int(folder.name)).cpu_seconds()
     return found
 
 

@@ -67,22 +67,22 @@ class Store:
     servers: list[Served] = field(default_factory=list)
 
     @contextmanager
-    def served(self) -> Iterator[Served]:
-        """The product, serving this store until the end of the block."""
-        server = self.serve(free_port())
+    def served(self, **more: str) -> Iterator[Served]:
+        """The product, serving this store until the end of the block; ``more`` environment."""
+        server = self.serve(free_port(), **more)
         try:
             yield server
         finally:
             server.end()
 
-    def serve(self, port: int) -> Served:
+    def serve(self, port: int, **more: str) -> Served:
         """Start the product on this store, and wait until it answers."""
         log = self.data_dir / "server.log"
         with log.open("ab") as output:
             popen = subprocess.Popen(
                 [sys.executable, *SERVE, "--host", wire.HOST, "--port", str(port)],
                 cwd=ROOT,
-                env=environment_of(self.data_dir),
+                env={**environment_of(self.data_dir), **more},
                 stdin=subprocess.DEVNULL,
                 stdout=output,
                 stderr=output,

@@ -162,7 +162,7 @@ def test_pages_come_back_by_the_times_of_their_script():
         (streams, ["memory", "threads", "connections", "opened"]),
         (watchers, ["last byte at a watcher"]),
         (growth, ["a sheet", "the tables of a browser", "a group", "a number", "on the disk"]),
-        (workers, ["1 worker: entries", "2 workers: entries", "until its answer", "not seen"]),
+        (workers, ["1 worker: entries", "until its answer", "written → seen", "not seen"]),
         (page, ["somebody has seen", "a deal was written", "nobody", "`changes`", "queries"]),
     ],
     ids=["load", "entries", "streams", "watchers", "growth", "workers", "page"],
