@@ -24,7 +24,7 @@ class Process:
     """What another process would have: a relay, and what it has heard."""
 
     def __init__(self, url=REDIS, channel="test"):
-        self.heard = []
+        self.heard: list[tuple[int, int]] = []
         self.relay = Relay(url, channel, lambda *hint: self.heard.append(hint))
         self.running = asyncio.create_task(self.relay.run())
 

@@ -14,7 +14,7 @@ A, B = 31, 32
 HOST = 21
 RESULT = {"winners": ["A"], "totals": {"A": 3, "B": 1}, "bummerl": {}}
 # As it stood at migration 0003: an ended match of partners, a phone, a number and its history.
-WRITTEN = {
+WRITTEN: dict[str, list[dict[str, object]]] = {
     "games_table": [{
         "id": 1, "key": "a-table", "code": "K7M2QX", "is_open": True, "game_slug": "bauernstoss",
         "house": "{}", "edition": 1, "agreed": "", "currency": "", "version": 9,
