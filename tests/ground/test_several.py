@@ -145,15 +145,18 @@ def _nothing():
 def test_one_command_starts_several_processes_and_ends_them(store, ending, listening):
     port, log = free_port(), store / "log"
     process = start_server(store, port, log, command=(*SERVE, "--workers", "2"))
-    host = Phone(Server(f"http://127.0.0.1:{port}", store, log)).start_table()
-    streams = [listening(host) for _ in range(8)]
+    try:
+        host = Phone(Server(f"http://127.0.0.1:{port}", store, log)).start_table()
+        streams = [listening(host) for _ in range(8)]
 
-    assert host.write(1, "A", 3) == 303
+        assert host.write(1, "A", 3) == 303
 
-    assert [stream.next("message").rounds for stream in streams] == [[1, 2]] * 8
-    process.send_signal(ending)
-    assert [stream.next("end").name for stream in streams] == ["end"] * 8
-    assert process.wait(SECONDS_TO_END) == 0
+        assert [stream.next("message").rounds for stream in streams] == [[1, 2]] * 8
+        process.send_signal(ending)
+        assert [stream.next("end").name for stream in streams] == ["end"] * 8
+        assert process.wait(SECONDS_TO_END) == 0
+    finally:
+        stop_server(process)
     assert "Traceback" not in log.read_text(), log.read_text()
 
 
@@ -186,20 +189,18 @@ def test_several_processes_that_could_not_hear_of_one_another_do_not_start(store
 
 
 def test_a_second_process_without_redis_does_not_start_and_the_first_goes_on(store):
-    port = free_port()
-    process = start_server(store, port, store / "log", REDIS_URL=None)
-    host = Phone(Server(f"http://127.0.0.1:{port}", store, store / "log")).start_table()
+    with several(store, count=1, REDIS_URL=None) as (server,):
+        host = Phone(server).start_table()
 
-    said = {command: refusal(store, *command) for command in (SERVE, UVICORN)}
+        said = {command: refusal(store, *command) for command in (SERVE, UVICORN)}
 
+        assert host.write(1, "A", 3) == 303
     wanted = (
         "REDIS_URL must be set where several processes serve one store,"
         " and another one serves this store already."
     )
     assert said[SERVE] == wanted
     assert wanted in said[UVICORN]
-    assert host.write(1, "A", 3) == 303
-    assert stop_server(process) == 0
 
 
 def test_workers_of_uvicorn_end_where_they_could_not_hear_of_one_another(store):
