@@ -13,6 +13,7 @@ import socket
 import sys
 from collections.abc import Sequence
 
+import django
 import segno
 import uvicorn
 from django.conf import settings
@@ -27,6 +28,7 @@ from scoresheet.environment import WORKERS_AT_MOST
 
 EVERYWHERE = "0.0.0.0"  # noqa: S104 - phones in the same network are the point
 HIGHEST_PORT = 65535
+SECONDS_TO_SAY_ALIVE = 60  # of a worker; on a busy machine its start alone takes many
 SECONDS_OF_SILENCE = 30  # then a phone that went out of reach is no longer connected
 BACKLOG = 4096
 
@@ -42,6 +44,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         with _listen(options.host, options.port) as listener:
             port = listener.getsockname()[1]
             if workers == 1:
+                django.setup()
                 hold_the_store()
             print(_welcome(scheme, options.host, port), flush=True)  # noqa: T201
             return _serve(listener, workers)
@@ -132,6 +135,7 @@ def _serve(listener: socket.socket, workers: int) -> int:
         timeout_graceful_shutdown=SECONDS_TO_FINISH,
         backlog=BACKLOG,
         workers=workers,
+        timeout_worker_healthcheck=SECONDS_TO_SAY_ALIVE,
     )
     if workers > 1:
         several = Multiprocess(config, sockets=[listener])

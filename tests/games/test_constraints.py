@@ -253,6 +253,10 @@ ALLOWED: dict[str, Callable[[Table], Any]] = {
 }
 
 
+# PostgreSQL asks the column before it asks us.
+FIRST_OF_ITS_COLUMN = {"points_from_zero_up": "games_entry_points_check"}
+
+
 @pytest.fixture
 def table() -> Table:
     table = make_table()
@@ -273,7 +277,7 @@ def test_the_database_refuses_what_breaks_a_constraint_and_names_it(table, name)
         assert str(refused.value) == said.replace(":", " constraint failed:", 1)
     else:
         (told,) = re.findall('constraint "(.+?)"', str(refused.value))
-        assert told == name
+        assert told in {name, FIRST_OF_ITS_COLUMN.get(name)}
     assert stored(table) == before
 
 

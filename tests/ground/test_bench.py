@@ -154,6 +154,7 @@ def test_pages_come_back_by_the_times_of_their_script():
     assert 0 < times.probe[0] < times.probe[1] < times.poll
 
 
+@pytest.mark.sqlite  # what is promised of one process
 @pytest.mark.parametrize(
     ("part", "rows"),
     [

@@ -45,6 +45,7 @@ def test_the_page_shows_link_code_and_qr_to_those_who_are_in():
     assert "style=" not in page
 
 
+@pytest.mark.sqlite  # a site with a database has a name
 @pytest.mark.parametrize("host", ["localhost:8000", "127.0.0.1:8000", "[::1]:8000"])
 def test_a_page_opened_on_this_machine_gives_phones_an_address_they_can_reach(host, monkeypatch):
     monkeypatch.setattr("scoresheet.lan.addresses", lambda: ["192.168.7.5", "10.0.0.3"])
