@@ -14,7 +14,8 @@ KEPT = "public, max-age=31536000, immutable"
 
 
 def address_of(page):
-    return re.search(r'<script src="(/words/[^"]+)"', page)[1]
+    (address,) = re.findall(r'<script src="(/words/[^"]+)"', page)
+    return address
 
 
 def given(script):
