@@ -34,7 +34,12 @@ if TYPE_CHECKING:
 
 MATCHES_KEPT = 0 if settings.DEBUG else 128  # some 350 kB each, where there are a hundred rounds
 EVENINGS_KEPT = 0 if settings.DEBUG else 256  # some 40 kB each, where there are forty matches
-_BLANKS = re.compile(r"\s*\n\s*")  # what makes a template easy to read, and a page longer
+# What makes a template easy to read, and a page longer; before a block none of it is seen.
+_BLOCK = (
+    r"</?(?:body|dialog|div|form|h[1-6]|head|header|link|main|meta|nav|p|script|section"
+    r"|table|tbody|td|th|thead|tr)\b"
+)
+_BLANKS = re.compile(rf"\s*\n\s*({_BLOCK})?")
 PIECES_KEPT = 0 if settings.DEBUG else 8192  # some 3 kB each
 
 Parts = tuple[int, tuple[int, ...], bool]  # the first round, rounds that are gone, whether names
@@ -144,7 +149,9 @@ class Drawn:
             **GAPS,
             "was": "" if viewer.role == "stranger" else self._old_addresses,
         }
-        return _BLANKS.sub("\n", render_to_string("games/sheet.html", context))
+        return _BLANKS.sub(
+            lambda blank: blank[1] or "\n", render_to_string("games/sheet.html", context)
+        )
 
     @cached_property
     def _old_addresses(self) -> str:

@@ -27,6 +27,7 @@ HTMX_CONFIG = json.dumps(
         "historyCacheSize": 0,
         "historyRestoreAsHxRequest": False,
         "defaultFocusScroll": False,
+        "defaultSwapStyle": "none",  # what is swapped says so
         "scrollIntoViewOnBoost": False,
         "timeout": 8000,
         "responseHandling": [

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from django.http.response import HttpResponseBase
 
 QUALITY, WINDOW = 6, 16  # as quick as gzip, and a tenth smaller; a long sheet a third
-PADDING = 32  # bytes at most, and twice as many letters
+PADDING = 16  # bytes at most, and twice as many letters
 AT_LEAST = 200  # bytes; gzip has the same
 BROTLI = re.compile(r"\bbr\b")
 
