@@ -17,7 +17,7 @@ from bench.report import Finding
 from bench.sheets import Sheet
 from bench.size import Size
 from bench.stage import Served, Stage, Store
-from tests.grown import redis
+from tests.grown import Redis
 from tests.serving import POSTGRES, REDIS
 
 STORE = "PostgreSQL and Redis" if POSTGRES else "SQLite"
@@ -64,7 +64,7 @@ def measure(stage: Stage, size: Size) -> list[Finding]:
 
 def _with(store: Store, workers: int, size: Size) -> tuple[Written, Seen]:
     with ExitStack() as stack:
-        more = {"REDIS_URL": stack.enter_context(redis())} if workers > 1 and not REDIS else {}
+        more = {"REDIS_URL": stack.enter_context(Redis()).url} if workers > 1 and not REDIS else {}
         servers = [stack.enter_context(store.served(**more)) for _ in range(workers)]
         return wire.run(_measure(servers, store.sheets, size))
 
