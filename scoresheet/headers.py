@@ -5,12 +5,11 @@ from django.conf import settings
 from starlette.datastructures import MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-# What the pages use (waking, sharing, the clipboard) is the site's own; the rest is nobody's.
-# Only what every browser knows: they complain of other names in the console.
-NOBODYS = (
-    *("accelerometer", "autoplay", "camera", "display-capture", "encrypted-media", "geolocation"),
-    *("gyroscope", "magnetometer", "microphone", "midi", "payment", "usb", "xr-spatial-tracking"),
-)
+# What a page could spy with. Every answer carries this list, so it is short.
+NOBODYS = ("camera", "geolocation", "microphone", "payment", "usb")
+# What is never shown as a page: for this there is nothing more to be careful about than its kind.
+DATA = ("text/css", "text/javascript", "text/event-stream", "font/", "image/png")
+OF_DATA = ("Cross-Origin-Resource-Policy", "Strict-Transport-Security", "X-Content-Type-Options")
 
 
 class Careful:
@@ -25,7 +24,7 @@ class Careful:
         self._headers = {
             "Content-Security-Policy": build_policy(),
             "Cross-Origin-Resource-Policy": "same-origin",
-            "Permissions-Policy": ", ".join(f"{feature}=()" for feature in NOBODYS),
+            "Permissions-Policy": ",".join(f"{feature}=()" for feature in NOBODYS),
             "Referrer-Policy": settings.SECURE_REFERRER_POLICY,
             "X-Content-Type-Options": "nosniff",
             "X-Frame-Options": settings.X_FRAME_OPTIONS,
@@ -41,8 +40,10 @@ class Careful:
         async def send_carefully(message: Message) -> None:
             if message["type"] == "http.response.start":
                 answer = MutableHeaders(raw=message["headers"])
+                is_data = answer.get("Content-Type", "").startswith(DATA)
                 for name, value in headers.items():
-                    answer.setdefault(name, value)
+                    if name in OF_DATA or not is_data:
+                        answer.setdefault(name, value)
             await send(message)
 
         await self.app(scope, receive, send_carefully)
