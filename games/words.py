@@ -66,6 +66,8 @@ def _draw(language: str) -> Words:
         given = {
             "words": render_to_string("games/_words.html").strip(),
             "pad": render_to_string("games/_pad.html").strip(),
+            "menu": render_to_string("games/_menu_icons.html").strip(),
+            "awake": render_to_string("games/_awake.html").strip(),
             "htmx": {"address": static(HTMX), "config": HTMX_CONFIG},
             "hand": {"script": static("js/hand.js"), "style": static("css/hand.css")},
         }

@@ -6,7 +6,7 @@ from starlette.datastructures import MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 # What a page could spy with. Every answer carries this list, so it is short.
-NOBODYS = ("camera", "geolocation", "microphone", "payment", "usb")
+NOBODYS = ("camera", "geolocation", "microphone")
 # What is never shown as a page: for this there is nothing more to be careful about than its kind.
 DATA = ("text/css", "text/javascript", "text/event-stream", "font/", "image/png")
 OF_DATA = ("Cross-Origin-Resource-Policy", "Strict-Transport-Security", "X-Content-Type-Options")

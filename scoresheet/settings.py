@@ -59,6 +59,7 @@ MIDDLEWARE = [
     "django.middleware.locale.LocaleMiddleware",
     "games.views.readable.Readable",
     "games.views.readable.WithSlash",
+    "games.views.unrepeated.Unrepeated",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "games.views.unlisted.Unlisted",

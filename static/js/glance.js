@@ -4,7 +4,7 @@
   "use strict";
   const { scoresheet } = window;
   if (!scoresheet) return;
-  const { page, body, words } = scoresheet;
+  const { page, body, words, given } = scoresheet;
 
   /* ---- a tap is felt at once: phones wait with :active until it is sure to be none that scrolls ---- */
 
@@ -30,6 +30,16 @@
     status = page.dataset.status;
   });
   body.addEventListener("animationend", ({ target }) => target.removeAttribute("data-fresh"));
+
+  /* ---- the menu: names come with the page, icons with the words ---- */
+
+  const icons = Object.assign(document.createElement("template"), { innerHTML: given.menu }).content;
+  for (const link of document.querySelectorAll(".menu-list > a")) {
+    const parts = link.pathname.split("/").filter(Boolean);
+    const word = parts[0] === "games" ? "rules" : parts.length ? parts.at(-1).replace(/^\d+$/, "match") : "home";
+    const icon = icons.querySelector(`[data-of="${word}"] > *`);
+    if (icon) link.prepend(icon.cloneNode(true));
+  }
 
   /* ---- the screen stays on: the switch shows what is, not what was wished ---- */
 

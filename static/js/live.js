@@ -51,6 +51,7 @@
   const say = document.querySelector("[data-say]");
   const given = window.scoresheetGiven; // what only scripts need, once for each language
   page.insertAdjacentHTML("beforeend", given.words);
+  document.querySelector(".menu .switches")?.insertAdjacentHTML("beforebegin", given.awake);
   page.querySelector(".hand[data-values]")?.insertAdjacentHTML("afterbegin", given.pad);
   const texts = document.getElementById("words").dataset;
   const scoresheet = (window.scoresheet = { page, body, sheet, times, given, TIMES });
