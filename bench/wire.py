@@ -16,9 +16,11 @@ from collections.abc import AsyncIterator, Coroutine, Sequence
 from contextlib import asynccontextmanager
 from typing import Any, TypeVar, cast
 
+import brotli
 import uvloop
 
 Found = TypeVar("Found")
+UNPACK = {b"gzip": gzip.decompress, b"br": brotli.decompress}
 
 HOST = "127.0.0.1"
 OK = 200
@@ -53,8 +55,8 @@ class Answer:
     @property
     def body(self) -> bytes:
         """The body, unpacked."""
-        is_packed = b"\r\ncontent-encoding: gzip" in self.head.lower()
-        return gzip.decompress(self._body) if is_packed else self._body
+        packed = re.search(rb"\r\ncontent-encoding: (gzip|br)", self.head.lower())
+        return UNPACK[packed[1]](self._body) if packed else self._body
 
 
 class Line(asyncio.Protocol):

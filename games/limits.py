@@ -66,7 +66,7 @@ class Counts:
 
     def forget_all(self) -> None:
         """Start counting anew."""
-        self._here.storage.reset()
+        self._here = MovingWindowRateLimiter(MemoryStorage())
         if self._everywhere is not None:
             self._everywhere.storage.reset()
 

@@ -1,6 +1,7 @@
 """compose.yaml: what it names exists, and what holds it together."""
 
 import re
+import secrets
 import subprocess
 import sys
 from ipaddress import ip_network
@@ -47,7 +48,11 @@ def test_nothing_starts_without_a_secret(name):
 
 
 def test_every_setting_exists_and_is_sound(services, tmp_path):
-    values = {"SITE": "sheet.example.org", "SECRET_KEY": "k" * 50, "POSTGRES_PASSWORD": "p" * 40}
+    values = {
+        "SITE": "sheet.example.org",
+        "SECRET_KEY": secrets.token_urlsafe(50),
+        "POSTGRES_PASSWORD": "p" * 40,
+    }
     settings = {
         name: filled_in(value, **values) for name, value in services["app"]["environment"].items()
     }

@@ -35,6 +35,9 @@ NOT_RUN = {
     r"python3 -m venv|\.venv/bin/pip ": "takes minutes; make setup does it in each clean clone",
     r"make (check|test|coverage|format)\b": "is what this test is part of",
     r"make (soak|bench|gallery|mutants|messages|icons)\b": "takes long, or changes the tree",
+    r"make audit\b": "asks the network",
+    r"(\S+/)?python -m tests\.grown\b": "needs PostgreSQL; make test-grown is the same",
+    r"\S+ -m scoresheet\.serve --workers ": "needs Redis; test_several.py does it",
     r"\.venv/bin/mutmut ": "needs the mutants of make mutants",
     r"(\S+/python )?manage\.py (backup|restore|doctor)\b": "tests/upkeep/ tries them",
 }

@@ -9,7 +9,6 @@ from django.test import Client
 from games import access, services
 from games.models import Table
 from games.upkeep import readiness
-from games.views import unrepeated
 from tests.games.helpers import HOST_TOKEN, fill, host_of, make_table
 
 pytestmark = pytest.mark.django_db
@@ -192,10 +191,10 @@ def test_a_host_keeps_only_the_hash_of_a_token():
 
 def test_a_browser_gets_its_csrf_cookie_once_and_then_now_and_again(monkeypatch):
     browser = Client()
-    monkeypatch.setattr(unrepeated.secrets, "randbelow", lambda _most: 1)
+    monkeypatch.setattr("secrets.randbelow", lambda _most: 1)
     first = browser.get("/").cookies["csrftoken"].value
 
     assert "csrftoken" not in browser.get("/").cookies
     assert browser.get("/csrf/").cookies["csrftoken"].value == first
-    monkeypatch.setattr(unrepeated.secrets, "randbelow", lambda _most: 0)
+    monkeypatch.setattr("secrets.randbelow", lambda _most: 0)
     assert browser.get("/").cookies["csrftoken"].value == first

@@ -12,7 +12,7 @@ from django.test import Client
 
 from games import access, limits, models, services
 from games.models import CODE_ALPHABET, CODE_LENGTH, Group, OldKey
-from scoresheet.logs import WithoutKeys
+from scoresheet.logs import Lines, WithoutKeys
 from tests.games.helpers import host_of, make_table, seated, stranger
 from tests.games.test_access_matrix import ASKED, a_group, a_recovery_link, send
 
@@ -141,7 +141,7 @@ def test_no_secret_is_logged(line):
     record = logging.LogRecord("x", 40, "", 1, "Seen: %s", (line,), caught)
 
     assert WithoutKeys().filter(record)
-    text = logging.Formatter("%(message)s").format(record)
+    text = Lines("%(message)s").format(record)
     assert "SECRET" not in text
     assert "..." in text
     assert "Traceback" in text
