@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -91,7 +92,12 @@ def csrf(request: HttpRequest) -> HttpResponse:  # noqa: ARG001
 
 
 def _worker() -> str:
-    """The worker's text, after the addresses of the files it keeps for a phone without signal."""
+    """The worker's text; the same for as long as a process runs, but where sources are changed."""
+    return _draw_worker() if settings.DEBUG else _kept_worker()
+
+
+def _draw_worker() -> str:
+    """What it is made of, after the addresses of the files it keeps for a phone without signal."""
     names = {path.relative_to(STATIC).as_posix() for kind in SHELL for path in STATIC.rglob(kind)}
     names |= set(BUNDLES)
     names -= {WORKER.name, *(part for parts in BUNDLES.values() for part in parts)} - {THEME}
@@ -102,6 +108,9 @@ def _worker() -> str:
         for of, _name in settings.LANGUAGES
     ]
     return f"const SHELL = {json.dumps(shell)};\n{WORKER.read_text()}"
+
+
+_kept_worker = lru_cache(_draw_worker)
 
 
 def _worker_etag(request: HttpRequest) -> str:  # noqa: ARG001
