@@ -35,7 +35,10 @@
     if (window.htmx || event.defaultPrevented) return;
     event.preventDefault();
     event.stopImmediatePropagation();
-    scoresheet.htmx().then(act, scoresheet.tellUnsent);
+    scoresheet.htmx().then(act, () => { // as when a tap that htmx sends has no answer
+      scoresheet.noSignal();
+      scoresheet.tellUnsent();
+    });
   }
   page.addEventListener("submit", (event) => {
     const { target, submitter } = event;
