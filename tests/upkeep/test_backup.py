@@ -16,6 +16,8 @@ from django.core.management import CommandError, call_command
 from games.upkeep import timeline
 from tests.serving import ROOT, environment_of, manage
 
+pytestmark = pytest.mark.sqlite
+
 COUNTS = "SELECT count(*), max(version) FROM games_table"
 TABLE = """INSERT INTO games_table (key, code, is_open, recovery_hash, game_slug, house, edition,
   agreed, stake, currency, version, names_version, matches_made, match_removed_version,

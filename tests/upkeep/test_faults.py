@@ -15,6 +15,8 @@ from tests.soak.store import Store
 from tests.streams import Phone
 from tests.upkeep.trouble import trouble, troubled_server
 
+pytestmark = pytest.mark.sqlite
+
 DAY = 24 * 60 * 60
 SECONDS_LOCKED = 10
 FREE = {"free_numbers": "on", "line": "none"}

@@ -13,6 +13,8 @@ from tests.soak.store import Store
 from tests.soak.writers import Writer
 from tests.streams import Phone
 
+pytestmark = pytest.mark.sqlite
+
 FREE = {"free_numbers": "on", "line": "none"}  # any number is lawful, and nothing banks
 SECONDS_OF_WRITING = 2.0
 SECONDS_TO_CATCH_UP = 60

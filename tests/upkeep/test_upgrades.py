@@ -12,6 +12,8 @@ import pytest
 from tests.serving import OwnServer, Server, manage
 from tests.streams import Phone
 
+pytestmark = pytest.mark.sqlite
+
 FIRST_RELEASE = Path(__file__).parent.parent / "data" / "first-release.sql"
 KEPT = {
     "cells": """SELECT m.table_id, m.number, r.number, s."column", e.points, e.state
