@@ -34,12 +34,13 @@ if TYPE_CHECKING:
 
 MATCHES_KEPT = 0 if settings.DEBUG else 128  # some 350 kB each, where there are a hundred rounds
 EVENINGS_KEPT = 0 if settings.DEBUG else 256  # some 40 kB each, where there are forty matches
-# What makes a template easy to read, and a page longer; before a block none of it is seen.
+# What makes a template easy to read, and a page longer; before a block and after an icon none of it
+# is seen.
 _BLOCK = (
     r"</?(?:body|dialog|div|form|h[1-6]|head|header|link|main|meta|nav|p|script|section"
     r"|table|tbody|td|th|thead|tr)\b"
 )
-_BLANKS = re.compile(rf"\s*\n\s*({_BLOCK})?")
+_BLANKS = re.compile(rf"(</svg>)?\s*\n\s*({_BLOCK})?")
 PIECES_KEPT = 0 if settings.DEBUG else 8192  # some 3 kB each
 
 Parts = tuple[int, tuple[int, ...], bool]  # the first round, rounds that are gone, whether names
@@ -150,7 +151,8 @@ class Drawn:
             "was": "" if viewer.role == "stranger" else self._old_addresses,
         }
         return _BLANKS.sub(
-            lambda blank: blank[1] or "\n", render_to_string("games/sheet.html", context)
+            lambda blank: "".join(part for part in blank.groups() if part) or "\n",
+            render_to_string("games/sheet.html", context),
         )
 
     @cached_property
