@@ -41,6 +41,7 @@ def main(arguments: list[str]) -> int:
     """
     keeps = arguments[:1] == ["--keeps"]
     arguments = arguments[1:] if keeps else arguments
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # so that nothing is left running
     try:
         with Postgres(keeps=keeps) as database, Redis() as broker:
             given = {"TEST_DATABASE_URL": database.url, "TEST_REDIS_URL": broker.url}
