@@ -66,7 +66,10 @@ def environment_of(data_dir: Path, *, tree: Path = ROOT, **more: str | None) -> 
 def _grown(data_dir: Path) -> dict[str, str]:
     """What a process needs besides, where the store is a database."""
     name = _database_of(data_dir)
-    hosts = {"SECRET_KEY": f"only for tests: {name}", "ALLOWED_HOSTS": "localhost,127.0.0.1"}
+    hosts = {
+        "SECRET_KEY": f"only for tests, but long enough: {name}",
+        "ALLOWED_HOSTS": "localhost,127.0.0.1",
+    }
     found = {**hosts, "DATABASE_URL": _address_of(name)} if POSTGRES else {}
     return {**found, "REDIS_URL": REDIS} if REDIS else found
 

@@ -36,10 +36,16 @@ class Migration(migrations.Migration):
             name='table',
             field=models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='late_entries', to='games.table'),
         ),
+        # On PostgreSQL a field that loses its index takes every index along that is about it alone.
+        migrations.RemoveConstraint(model_name='match', name='one_open_match_per_table'),
         migrations.AlterField(
             model_name='match',
             name='table',
             field=models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='matches', to='games.table'),
+        ),
+        migrations.AddConstraint(
+            model_name='match',
+            constraint=models.UniqueConstraint(condition=models.Q(('ended_at__isnull', True)), fields=('table',), name='one_open_match_per_table'),
         ),
         migrations.AlterField(
             model_name='member',

@@ -1,7 +1,6 @@
 """The sheet behind nginx and behind Caddy, as deploy/ sets them up."""
 
 import json
-import shutil
 import subprocess
 from pathlib import Path
 
@@ -38,7 +37,7 @@ def serve_behind_a_proxy(data_dir, port):
 def site(request, prepared, tmp_path_factory):
     """A sheet with a proxy in front."""
     folder = tmp_path_factory.mktemp(request.param)
-    data_dir = Path(shutil.copytree(prepared, folder / "data"))
+    data_dir = copy_store(prepared, folder / "data")
     port = free_port()
     process = serve_behind_a_proxy(data_dir, port)
     try:

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import json
 import re
-import shutil
-from pathlib import Path
 
 import pytest
 
-from tests.serving import Server, free_port, start_server, stop_server
+from tests.serving import Server, copy_store, free_port, start_server, stop_server
 from tests.streams import NAMES, Phone
 
 TOKEN = "m" * 16
@@ -19,7 +17,7 @@ NUMBER = re.compile(r"[A-Z2-7]{4}-[A-Z2-7]{4}")
 @pytest.fixture(scope="module")
 def watched(prepared, tmp_path_factory):
     """A server that logs every request for programs, behind a proxy, with its measures open."""
-    data_dir = Path(shutil.copytree(prepared, tmp_path_factory.mktemp("watched") / "data"))
+    data_dir = copy_store(prepared, tmp_path_factory.mktemp("watched") / "data")
     port = free_port()
     process = start_server(
         data_dir,

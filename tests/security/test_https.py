@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
-import shutil
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 from django.conf import settings
 from django.urls import get_resolver
 
-from tests.serving import ROOT, Server, environment_of, free_port, start_server, stop_server
+from tests.serving import (
+    ROOT,
+    Server,
+    copy_store,
+    environment_of,
+    free_port,
+    start_server,
+    stop_server,
+)
 from tests.streams import Phone
 
 YEAR = "max-age=31536000"
@@ -22,7 +28,7 @@ FOUR = "player_0=Ida&player_1=Jo&player_2=Kai&player_3=Lea"
 def phone(prepared, tmp_path_factory):
     """A phone at a server that is reached by https, through a proxy on this machine."""
     log = tmp_path_factory.mktemp("https") / "server.log"
-    data_dir = Path(shutil.copytree(prepared, log.parent / "data"))
+    data_dir = copy_store(prepared, log.parent / "data")
     port = free_port()
     process = start_server(data_dir, port, log, HTTPS="true", TRUSTED_PROXIES="127.0.0.1")
     yield Phone(Server(f"http://127.0.0.1:{port}", data_dir, log))

@@ -5,17 +5,15 @@ from __future__ import annotations
 
 import random
 import selectors
-import shutil
 import socket
 import time
 from contextlib import ExitStack, suppress
-from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
 
-from tests.serving import Server, free_port, start_server, stop_server
+from tests.serving import Server, copy_store, free_port, start_server, stop_server
 from tests.streams import PATIENCE, TOKEN, Phone
 
 AT_ONCE, BATCHES = 100, 15
@@ -49,7 +47,7 @@ PIECES = (
 def host(prepared, tmp_path):
     """The host of a table at a server of its own, whose log is read afterwards."""
     log = tmp_path / "server.log"
-    data_dir = Path(shutil.copytree(prepared, tmp_path / "data"))
+    data_dir = copy_store(prepared, tmp_path / "data")
     port = free_port()
     process = start_server(data_dir, port, log)
     yield Phone(Server(f"http://127.0.0.1:{port}", data_dir, log)).start_table()

@@ -150,6 +150,7 @@ def test_a_store_that_does_not_answer_is_named(data_dir):
         assert found("Clock") == []
 
 
+@pytest.mark.sqlite
 @pytest.mark.parametrize(
     ("days", "content", "weight", "part"),
     [
@@ -198,6 +199,7 @@ def test_translations_that_are_not_compiled_are_named(settings, data_dir, tmp_pa
     assert_wrong("Languages", "python -m scoresheet.messages")
 
 
+@pytest.mark.sqlite
 def test_several_processes_need_redis(settings, data_dir, monkeypatch):
     monkeypatch.setenv("WEB_CONCURRENCY", "1")
     assert found("Processes")[0][0] == "fine"
