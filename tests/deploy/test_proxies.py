@@ -16,7 +16,7 @@ from tests.deploy.proxies import (
     nginx_files,
     proxied,
 )
-from tests.serving import free_port, start_server, stop_server
+from tests.serving import copy_store, free_port, start_server, stop_server
 
 MEGABYTE = 1024 * 1024
 
