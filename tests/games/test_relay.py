@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import socket
 from contextlib import ExitStack, closing
+from typing import ClassVar
 
 import pytest
 from redis import Redis
@@ -23,10 +24,13 @@ PATIENCE = 20  # seconds, for what takes a moment
 class Process:
     """What another process would have: a relay, and what it has heard."""
 
+    running_now: ClassVar[set[asyncio.Task[None]]] = set()
+
     def __init__(self, url=REDIS, channel="test"):
         self.heard: list[tuple[int, int]] = []
         self.relay = Relay(url, channel, lambda *hint: self.heard.append(hint))
         self.running = asyncio.create_task(self.relay.run())
+        self.running_now.add(self.running)
 
     async def hears(self, hint, *, says=None):
         """Wait until it has heard a hint, which somebody may say again and again meanwhile."""
@@ -35,6 +39,22 @@ class Process:
                 if says is not None:
                     says.relay.send(*hint)
                 await asyncio.sleep(0.01)
+
+
+def played(play):
+    """What a scene comes to; all its processes end in good order, each told so once."""
+
+    async def whole():
+        try:
+            return await play()
+        finally:
+            for running in Process.running_now:
+                running.cancel()
+            Process.running_now.clear()
+            if others := asyncio.all_tasks() - {asyncio.current_task()}:
+                await asyncio.wait(others, timeout=PATIENCE)
+
+    return asyncio.run(whole())
 
 
 async def both_hear(one, other):
@@ -54,7 +74,7 @@ def test_a_hint_reaches_the_other_processes_of_a_site_and_of_no_other():
         await other.hears((17, 4))
         return foreign.heard
 
-    assert {hint for hint in asyncio.run(play()) if hint != (3, 1)} == set()
+    assert {hint for hint in played(play) if hint != (3, 1)} == set()
 
 
 def test_of_hints_that_wait_the_newest_of_a_table_is_sent():
@@ -67,7 +87,7 @@ def test_of_hints_that_wait_the_newest_of_a_table_is_sent():
         await other.hears((17, 6))
         return other.heard
 
-    assert [hint for hint in asyncio.run(play()) if hint[0] > 2] == [(17, 6), (18, 1)]
+    assert [hint for hint in played(play) if hint[0] > 2] == [(17, 6), (18, 1)]
 
 
 def test_what_is_no_hint_is_not_heard():
@@ -80,7 +100,7 @@ def test_what_is_no_hint_is_not_heard():
         await one.hears((17, 5))
         return one.heard
 
-    assert [hint for hint in asyncio.run(play()) if hint != (1, 1)] == [(17, 5)]
+    assert [hint for hint in played(play) if hint != (1, 1)] == [(17, 5)]
 
 
 def test_when_redis_comes_back_hints_come_again():
@@ -99,7 +119,7 @@ def test_when_redis_comes_back_hints_come_again():
         assert not one.running.done()
         assert not other.running.done()
 
-    asyncio.run(play())
+    played(play)
 
 
 def test_a_verb_tells_this_process_at_once_whatever_redis_does(settings):
@@ -116,7 +136,7 @@ def test_a_verb_tells_this_process_at_once_whatever_redis_does(settings):
             bus.publish(17, 5)
             await asyncio.sleep(0)
 
-        asyncio.run(play())
+        played(play)
 
     assert heard == [(17, 4)]
 
@@ -133,7 +153,7 @@ def test_a_verb_tells_other_processes_through_the_bus(settings):
             await asyncio.sleep(0.01)
         leave()
 
-    asyncio.run(asyncio.wait_for(play(), PATIENCE))
+    played(lambda: asyncio.wait_for(play(), PATIENCE))
 
 
 def hit(counts):
