@@ -6,6 +6,8 @@ from playwright.sync_api import expect
 from tests.browser.table import FOUR, begin, cell, is_live, ok, open_pad, press, written
 from tests.upkeep.trouble import trouble, troubled_server
 
+pytestmark = pytest.mark.sqlite  # whose own limits make the trouble
+
 TIMES = {"sendFirst": 200, "sendMost": 500, "probe": 500}
 SAID = "This server’s disk takes nothing more. What was entered before is kept."
 

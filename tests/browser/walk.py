@@ -318,7 +318,7 @@ ON_THE_SHEET = (
 )
 ASKED_AND_ENDED = (
     Stop("a number", "{two}", "kofi", _write_for_b),
-    Stop("conflict", "{two}", act=_meet_another_number),
+    Stop("conflict", "{two}", act=_meet_another_number, part=".hand"),
     Stop("the question of the end", "{two}m/1/end/"),
     Stop("house rules, asked", "{two}house/", act=_play_to_less),
     Stop("ended", "{two}", "kofi", _end),
