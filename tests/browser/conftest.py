@@ -35,6 +35,7 @@ FLAGS = [
     "--disable-sync",
     "--disable-dev-shm-usage",
 ]
+TRIES = 5  # of going somewhere, while the page goes somewhere by itself
 PATIENCE = 20_000  # milliseconds until what does not come is missed
 # The browser itself reports each answer of 400 and above; these are how the product says no.
 # What htmx and a browser with a service worker note in a cellar.
@@ -68,13 +69,16 @@ class Phone:
 
     def open(self, path: str) -> None:
         """Go to a path of the server, even if the page just goes somewhere by itself."""
-        try:
-            self.page.goto(self.home + path)
-        except Error as error:
-            if "interrupted by another navigation" not in str(error):
-                raise
-            self.page.wait_for_load_state()
-            self.page.goto(self.home + path)
+        for _ in range(TRIES):
+            try:
+                self.page.goto(self.home + path)
+            except Error as error:
+                if "interrupted by another navigation" not in str(error):
+                    raise
+                self.page.wait_for_load_state()
+            else:
+                return
+        raise AssertionError(f"{self.name} never came to {path}")
 
     def ask(self, path: str) -> APIResponse:
         """Ask the server, beside the page; a connection that rested may just have been closed."""
