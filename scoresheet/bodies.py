@@ -9,6 +9,8 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+THROWN_AWAY = 32 * 1024 * 1024  # bytes at most, of a body that is too long
+
 
 class WholeBody:
     """Waits for the whole body of a request before it wakes the pages.
@@ -53,14 +55,22 @@ class WholeBody:
         await self.app(_with_length(scope, len(body)), _then(body, receive), send)
 
     async def _read(self, scope: Scope, receive: Receive) -> bytes | None:
-        """The body, or None where it is longer than may be."""
-        body = bytearray()
+        """The body, or None where it is longer than may be.
+
+        The rest of one that is too long is still taken and thrown away: a browser or a proxy that
+        is cut off while it sends says something else than the answer.
+        """
+        body, length = bytearray(), 0
         max_bytes = self.more_at.get(scope["path"], self.max_bytes)
         async for chunk in Request(scope, receive).stream():
-            body += chunk
-            if len(body) > max_bytes:
-                return None
-        return bytes(body)
+            length += len(chunk)
+            if length <= max_bytes:
+                body += chunk
+            elif length > max_bytes + THROWN_AWAY:
+                break
+            else:
+                body.clear()
+        return bytes(body) if length <= max_bytes else None
 
 
 def _with_length(scope: Scope, length: int) -> Scope:

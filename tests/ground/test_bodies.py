@@ -7,6 +7,7 @@ from django.conf import settings
 from django.urls import reverse
 
 from games.exchange import MOST_BYTES
+from scoresheet import bodies
 from scoresheet.bodies import WholeBody
 
 
@@ -58,6 +59,20 @@ def test_a_body_has_a_largest_size(length, answered):
     given, statuses = post(chunk(b"x" * length))
 
     assert (len(given), statuses) == (1 - len(answered), answered)
+
+
+def test_a_body_that_is_too_large_is_taken_to_its_end_before_it_is_refused():
+    """Who is cut off while sending sees no answer."""
+    halves = [chunk(b"x" * 200, more=True), chunk(b"x" * 200, more=True)]
+
+    assert post(*halves, seconds=0.02) == ([], [408])  # it waits for the end
+    assert post(*halves, chunk(b"")) == ([], [413])
+
+
+def test_a_body_without_end_is_not_taken_for_ever():
+    piece = chunk(b"x" * (bodies.THROWN_AWAY // 2), more=True)
+
+    assert post(piece, piece, piece, seconds=5) == ([], [413])
 
 
 @pytest.mark.parametrize(("path", "answered"), [("/import/", []), ("/import", [413])])
