@@ -176,6 +176,7 @@ def _pages(paths: dict[str, str]) -> list[Scene]:
         Scene("waiting-for-a-yes", paths["asked"], "asker"),
         Scene("a-seat-is-asked-for", paths["asked"]),
         Scene("a-seat-was-freed", paths["freed"], "partner"),
+        Scene("people-one-sits-out", f"{paths['freed']}people/", "host", _see("[value=let-go]")),
         Scene("not-found", "/t/nothing-here/", "stranger"),
         Scene("forbidden", f"{table}people/", "partner", _do_what_is_the_hosts),
         Scene("out-of-order", paths["broken"], "stranger"),

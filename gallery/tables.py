@@ -111,6 +111,7 @@ def set_the_scene(browser: Browser, home: str) -> Scenery:
         partner.post(f"{path}seat/", seat=2)
     asker.post(f"{paths['asked']}seat/", seat=2, me=1)
     host.post(f"{paths['freed']}people/", do="free", seat=2)
+    host.post(f"{paths['freed']}people/", do="take-in", name="Ida")
     host.post(f"{paths['bauernstoss']}m/1/thrown-in/", before=7, seen=0)
     _correct(host, paths["bauernstoss"])
     partner.post(f"{paths['bauernstoss']}m/1/r/7/A/", value=2, base=0)

@@ -14,6 +14,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from abc import ABC, abstractmethod
 from pathlib import Path
 from typing import Any, Self
 
@@ -52,7 +53,7 @@ def main(arguments: list[str]) -> int:
         return 1
 
 
-class Service:
+class Service(ABC):
     """A server of one's own in a temporary folder; may be stopped and started again as it was."""
 
     url: str
@@ -100,8 +101,9 @@ class Service:
             self._process.kill()
             self._process.wait()
 
+    @abstractmethod
     def _answers(self) -> bool:
-        raise NotImplementedError
+        """Whether it can be used."""
 
 
 class Postgres(Service):

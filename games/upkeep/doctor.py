@@ -207,7 +207,7 @@ def _redis() -> Iterator[Said]:
     else:
         yield (
             "wrong",
-            ("Redis does not answer. Start it, look at REDIS_URL, and install the redis package."),
+            "Redis does not answer. Start it, and look at REDIS_URL.",
         )
 
 
@@ -279,17 +279,16 @@ def _network() -> Iterator[Said]:
 
 
 def _processes() -> Iterator[Said]:
-    text = os.environ.get("WEB_CONCURRENCY", "1")
-    if text not in {"", "1"} and not settings.REDIS_URL:
+    if settings.WORKERS > 1 and not settings.REDIS_URL:
         yield (
             "wrong",
             (
-                f"WEB_CONCURRENCY is {text}, but without REDIS_URL a process hears of the others'"
+                f"WEB_CONCURRENCY is {settings.WORKERS}, but without REDIS_URL a process hears of the others'"
                 " news only every two seconds. Set REDIS_URL, or run one process."
             ),
         )
     else:
-        yield "fine", f"Processes that serve: {text or 1}."
+        yield "fine", f"Processes that serve: {settings.WORKERS}."
 
 
 CHECKS: dict[str, Callable[[], Iterator[Said]]] = {

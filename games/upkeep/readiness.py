@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 import shutil
-from importlib import import_module
 from typing import TYPE_CHECKING
 
 from django.conf import settings
@@ -41,16 +40,14 @@ def is_migrated() -> bool:
 
 def redis_answers(url: str) -> bool:
     """Whether Redis is there."""
+    from redis import Redis, RedisError  # noqa: PLC0415 - large, and a sheet at home has none
+
     try:
-        redis = import_module("redis")  # which only an installation with several processes has
-    except ImportError:
-        return False
-    try:
-        with redis.Redis.from_url(
+        with Redis.from_url(
             url, socket_timeout=SECONDS_FOR_REDIS, socket_connect_timeout=SECONDS_FOR_REDIS
         ) as there:
             return bool(there.ping())
-    except redis.RedisError:
+    except RedisError:
         return False
 
 

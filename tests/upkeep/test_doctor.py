@@ -199,12 +199,11 @@ def test_translations_that_are_not_compiled_are_named(settings, data_dir, tmp_pa
     assert_wrong("Languages", "python -m scoresheet.messages")
 
 
-@pytest.mark.sqlite
-def test_several_processes_need_redis(settings, data_dir, monkeypatch):
-    monkeypatch.setenv("WEB_CONCURRENCY", "1")
+def test_several_processes_need_redis(settings, data_dir):
+    settings.WORKERS, settings.REDIS_URL = 1, None
     assert found("Processes")[0][0] == "fine"
 
-    monkeypatch.setenv("WEB_CONCURRENCY", "4")
+    settings.WORKERS = 4
 
     assert_wrong("Processes", "REDIS_URL")
 
