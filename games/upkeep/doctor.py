@@ -283,8 +283,8 @@ def _processes() -> Iterator[Said]:
         yield (
             "wrong",
             (
-                f"WEB_CONCURRENCY is {settings.WORKERS}, but without REDIS_URL a process hears of the"
-                " others' news only every two seconds. Set REDIS_URL, or run one process."
+                f"WEB_CONCURRENCY is {settings.WORKERS}, but without REDIS_URL a process hears of"
+                " the others' news only every two seconds. Set REDIS_URL, or run one process."
             ),
         )
     else:
