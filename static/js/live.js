@@ -473,13 +473,18 @@
 
   /* The stream broke or fell silent: polls stand in, and it is tried again, not by all at once. */
   function lost() {
+    again();
+    if (isOver || document.hidden) return;
+    light();
+    poll();
+  }
+
+  function again() {
     drop();
     if (isOver || document.hidden) return;
     const most = Math.min(TIMES.retryFirst * 2 ** retries, TIMES.retryMost);
     retries += 1;
     retry = setTimeout(connect, TIMES.retryLeast + Math.random() * (most - TIMES.retryLeast));
-    light();
-    poll();
   }
 
   /* ---- the poll ---- */
@@ -524,9 +529,9 @@
     clearTimeout(next);
     for (const other of asking) other.abort();
     if (html) take(html);
-    if (source && (wasGone || !streamAt) && Date.now() - Math.max(openedAt, streamAt) > TIMES.stuck) drop(); // it will not wake up
-    if (!source && wasGone) retries = 0;
-    if (!source && (wasGone || !retries)) connect();
+    if (source && (wasGone || !streamAt) && Date.now() - Math.max(openedAt, streamAt) > TIMES.stuck) again(); // it will not wake up
+    if (wasGone) retries = 0;
+    if (!source && wasGone) connect();
     if (!isStreaming()) next = setTimeout(poll, TIMES.poll);
   }
 

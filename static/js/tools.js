@@ -79,7 +79,7 @@
     const target = event.target;
     if (target.closest("[data-panel-close]")) {
       event.preventDefault();
-      hide();
+      if (event.detail < 2) hide(); // the rest of fast taps that opened it says nothing about what is there now
     } else if (target.closest("[data-dealer]")) {
       const panel = document.getElementById("deals");
       event.preventDefault();

@@ -115,6 +115,21 @@ def test_20_a_silent_stream_is_noticed_and_replaced(phone, cellar):
     assert cellar.asked_for("/live/", since=began)
 
 
+def test_20_a_stream_that_was_tried_again_into_a_hole_is_replaced(phone, cellar):
+    kofi, lena = phone("Kofi"), phone("Lena", cellar=cellar, times=TIMES)
+    begin(kofi, lena)
+    is_live(lena)
+    cellar.cut(only="/live/")
+    began = time.monotonic()
+    cellar.black_hole(only="/live/")
+    while not cellar.asked_for("/live/", since=began):
+        lena.page.wait_for_timeout(50)
+
+    cellar.signal()  # polls go through; the stream that is being opened never will
+
+    is_live(lena)
+
+
 @pytest.mark.parametrize("size", SIZES)
 def test_21_the_light_tells_the_truth(pair, cellar):
     _kofi, lena, _table = pair
