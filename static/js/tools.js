@@ -27,7 +27,7 @@
     if (!event.detail) return; // a key, not a thumb
     const { clientX: x, clientY: y } = event;
     const on = event.target.closest("a, button");
-    const at = Date.now();
+    const at = performance.timeOrigin + event.timeStamp; // when it was tapped, however late a busy phone gets to it
     const isSame = lastTap && at - lastTap.at < TREMBLE && Math.hypot(x - lastTap.x, y - lastTap.y) < NEAR;
     if (isSame && on !== lastTap.on) {
       lastTap.at = at;
@@ -79,7 +79,7 @@
     const target = event.target;
     if (target.closest("[data-panel-close]")) {
       event.preventDefault();
-      if (event.detail < 2) hide(); // the rest of fast taps that opened it says nothing about what is there now
+      hide();
     } else if (target.closest("[data-dealer]")) {
       const panel = document.getElementById("deals");
       event.preventDefault();
