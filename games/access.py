@@ -16,7 +16,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, Literal
 
 from django.core.exceptions import PermissionDenied
-from django.db import OperationalError
+from django.db import InternalError, OperationalError
 from django.http import Http404
 from django.urls import reverse
 from django.utils import timezone
@@ -37,6 +37,8 @@ COOKIE = "phone"
 COOKIE_AGE = 400 * 24 * 60 * 60  # seconds; browsers keep no cookie longer
 SEEN_EVERY = timedelta(seconds=60)
 _KEY = re.compile(r"[A-Za-z0-9_-]{1,32}")
+# A store that is busy, full or only to be read; PostgreSQL says the last by the second.
+CANNOT_BE_WRITTEN = (OperationalError, InternalError)
 
 _PHONES = Prepared(
     Phone.objects.filter(table__key=Given("key"), token_hash=Given("token_hash")).values_list(
@@ -73,6 +75,10 @@ class MatchGone(Exception):
         self.visitor = visitor
         self.number = number
         self.current = current
+
+
+class ReadAnew(Exception):
+    """Something came or went while it was read; whoever asks once more is told what is."""
 
 
 class TableDeleted(Http404):
@@ -256,7 +262,10 @@ def current_number(table: Table, shown: int = 0) -> int:
 
 
 def sides_of(match: Match) -> tuple[SideLike, ...]:
-    """The columns of a match, left to right, with their players as they sat: one query."""
+    """The columns of a match, left to right, with their players as they sat: one query.
+
+    ``ReadAnew`` for a match that went since it was found.
+    """
     found: dict[str, SideLike] = {}
     for side_id, column, name, player_id, player in _SIDES.ask(match=match.pk):
         before = found.get(column)
@@ -267,6 +276,8 @@ def sides_of(match: Match) -> tuple[SideLike, ...]:
             (*(before.player_ids if before else ()), player_id),
             (*(before.players if before else ()), player),
         )
+    if not found:
+        raise ReadAnew
     return tuple(found.values())
 
 
@@ -302,7 +313,7 @@ def _phone(key: str, token_hash: str) -> Phone | None:
         phone = _phone_of(row)
         now = timezone.now()
         if is_long_ago(phone.seen_at, now):
-            with suppress(OperationalError):  # a store that cannot be written can still be read
+            with suppress(*CANNOT_BE_WRITTEN):  # it can still be read
                 Phone.objects.filter(pk=phone.pk).update(seen_at=now)
                 phone.seen_at = now
         return phone

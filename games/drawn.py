@@ -7,11 +7,11 @@ there is room; a table's next version is another piece, so none can be out of da
 from __future__ import annotations
 
 import re
-from collections import OrderedDict
 from functools import lru_cache
 from threading import Lock
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from cachetools import LRUCache
 from django.conf import settings
 from django.template.loader import render_to_string
 from django.utils.functional import cached_property
@@ -32,8 +32,9 @@ if TYPE_CHECKING:
     from games.models import Table
     from games.sheet import Sheet
 
-MATCHES_KEPT = 0 if settings.DEBUG else 128  # some 350 kB each, where there are a hundred rounds
-EVENINGS_KEPT = 0 if settings.DEBUG else 256  # some 40 kB each, where there are forty matches
+KEEPS = not settings.DEBUG  # whoever works on a template sees it at once
+MATCHES_KEPT = 128  # some 350 kB each, where there are a hundred rounds
+EVENINGS_KEPT = 256  # some 40 kB each, where there are forty matches
 # What makes a template easy to read, and a page longer; before a block and after an icon none of it
 # is seen.
 _BLOCK = (
@@ -41,7 +42,7 @@ _BLOCK = (
     r"|table|tbody|td|th|thead|tr)\b"
 )
 _BLANKS = re.compile(rf"(</svg>)?\s*\n\s*({_BLOCK})?")
-PIECES_KEPT = 0 if settings.DEBUG else 8192  # some 3 kB each
+PIECES_KEPT = 8192 if KEEPS else 0  # some 3 kB each
 
 Parts = tuple[int, tuple[int, ...], bool]  # the first round, rounds that are gone, whether names
 Place = tuple[str, int, int, str | None]  # table, match, version, language
@@ -188,24 +189,19 @@ class DrawnEvening(NamedTuple):
         return piece("_evening_choices", paying=self.paying, settled=self.settled)
 
 
-_drawn: OrderedDict[Place, Drawn] = OrderedDict()
-_evenings: OrderedDict[tuple[Place, frozenset[int]], DrawnEvening] = OrderedDict()
+_drawn: LRUCache[Place, Drawn] = LRUCache(MATCHES_KEPT)
+_evenings: LRUCache[tuple[Place, frozenset[int]], DrawnEvening] = LRUCache(EVENINGS_KEPT)
 _drawing = Lock()
 
 
 def draw(snapshot: Snapshot) -> Drawn:
     """A match in the language of now; what was drawn of it before serves again."""
-    if not snapshot.is_of_one_version:
+    if not (KEEPS and snapshot.is_of_one_version):
         return Drawn(snapshot)
     match, version = snapshot.sheet.match, snapshot.evening.version
     place = (match.table.key, match.number, version, get_language())
-    drawn = _drawn.get(place) or Drawn(snapshot)
     with _drawing:
-        drawn = _drawn.setdefault(place, drawn)
-        _drawn.move_to_end(place)
-        while len(_drawn) > MATCHES_KEPT:
-            _drawn.popitem(last=False)
-    return drawn
+        return _drawn.get(place) or _drawn.setdefault(place, Drawn(snapshot))
 
 
 def draw_newest(table: Table) -> Drawn:
@@ -226,9 +222,9 @@ def draw_evening(table: Table, chosen: frozenset[int]) -> DrawnEvening:
     chosen &= {told.played.number for told in evening.matches}
     place = (table.key, 0, table.version, get_language()), chosen
     with _drawing:
-        if (found := _evenings.get(place)) is not None:
-            _evenings.move_to_end(place)
-            return found
+        found = _evenings.get(place)
+    if found is not None:
+        return found
     context = evening_context(evening, table, chosen)
     matches = [
         piece("_evening_match", table_key=table.key, match=match) for match in context["matches"]
@@ -243,11 +239,9 @@ def draw_evening(table: Table, chosen: frozenset[int]) -> DrawnEvening:
         paying=money.matches if money else (),
         settled=money.settled if money else frozenset(),
     )
-    if gathered.find(table) is evening:
+    if KEEPS and gathered.find(table) is evening:
         with _drawing:
             _evenings[place] = drawn
-            while len(_evenings) > EVENINGS_KEPT:
-                _evenings.popitem(last=False)
     return drawn
 
 

@@ -6,14 +6,14 @@ alone; the evening is put together from the folds once for each version of the t
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from threading import Lock
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from cachetools import LRUCache
 from django.db.models import F
 
 from games import kept
-from games.access import SideLike
+from games.access import ReadAnew, SideLike
 from games.evening import Evening, Played, Told, gather
 from games.evening import played as fold_match
 from games.models import Entry, Match, Round, Side, Table
@@ -27,8 +27,8 @@ EVENINGS_KEPT = 256
 
 Fold = tuple[str, int, int]  # the key of a table, a match, the version of the match
 
-_folds: OrderedDict[Fold, Played] = OrderedDict()
-_evenings: OrderedDict[str, tuple[int, Evening]] = OrderedDict()
+_folds: LRUCache[Fold, Played] = LRUCache(FOLDS_KEPT)
+_evenings: LRUCache[str, tuple[int, Evening]] = LRUCache(EVENINGS_KEPT)
 _keeping = Lock()
 
 _SIDES = Prepared(
@@ -63,10 +63,7 @@ def find(table: Table) -> Evening | None:
     """All matches of a table at its version, if they are kept: no query."""
     with _keeping:
         version, found = _evenings.get(table.key, (0, None))
-        if found is None or version != table.version:
-            return None
-        _evenings.move_to_end(table.key)
-        return found
+    return found if version == table.version else None
 
 
 def forget_all() -> None:
@@ -85,9 +82,14 @@ class Seated(NamedTuple):
 
 
 def _read(table: Table) -> Evening:
-    """An evening as it stands in the store; kept, unless somebody wrote while it was read."""
+    """An evening as it stands in the store; kept, unless somebody wrote while it was read.
+
+    ``ReadAnew`` if a match went meanwhile.
+    """
     seated = _seated(table)
     folds = _folded(table, seated)
+    if not folds or any(one.match not in folds for one in seated):
+        raise ReadAnew
     evening = gather(
         [Told(folds[one.match], one.sides) for one in seated],
         partnerships=table.game.partnerships,
@@ -145,11 +147,4 @@ def _keep(table: Table, evening: Evening, folds: dict[Fold, Played]) -> None:
         before, _evening = _evenings.get(table.key, (0, None))
         if before <= table.version:
             _evenings[table.key] = (table.version, evening)
-            _evenings.move_to_end(table.key)
-        for place, fold in folds.items():
-            _folds[place] = fold
-            _folds.move_to_end(place)
-        while len(_evenings) > EVENINGS_KEPT:
-            _evenings.popitem(last=False)
-        while len(_folds) > FOLDS_KEPT:
-            _folds.popitem(last=False)
+        _folds.update(folds)

@@ -7,12 +7,13 @@ rename the group and delete it.
 from __future__ import annotations
 
 import re
-from collections import OrderedDict, defaultdict
+from collections import defaultdict
 from dataclasses import dataclass
 from functools import cached_property
 from threading import Lock
 from typing import TYPE_CHECKING, NamedTuple
 
+from cachetools import LRUCache
 from django.core.exceptions import PermissionDenied
 from django.db.models import Exists, OuterRef, Q
 from django.db.models.functions import Coalesce
@@ -75,7 +76,7 @@ class Stamp(NamedTuple):
     aliases: tuple[tuple[str, str], ...]
 
 
-_kept: OrderedDict[str, tuple[Stamp, Gathered]] = OrderedDict()
+_kept: LRUCache[str, tuple[Stamp, Gathered]] = LRUCache(GROUPS_KEPT)
 _keeping = Lock()
 
 
@@ -122,14 +123,11 @@ def gather(group: Group) -> Gathered:
     stamp = _stamp_of(group)
     with _keeping:
         found = _kept.get(group.key)
-        if found is not None and found[0] == stamp:
-            _kept.move_to_end(group.key)
-            return found[1]
+    if found is not None and found[0] == stamp:
+        return found[1]
     gathered = _gather(group, stamp.aliases)
     with _keeping:
         _kept[group.key] = stamp, gathered
-        while len(_kept) > GROUPS_KEPT:
-            _kept.popitem(last=False)
     return gathered
 
 

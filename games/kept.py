@@ -7,10 +7,11 @@ verb that wrote on it, as soon as that is committed, or by whoever read it.
 
 from __future__ import annotations
 
-from collections import Counter, OrderedDict
+from collections import Counter
 from threading import Lock
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from cachetools import LRUCache
 from django.db.models import Count, F, FilteredRelation, OuterRef, Q, Subquery
 from django.db.models.functions import Coalesce
 
@@ -55,7 +56,7 @@ class Snapshot(NamedTuple):
         return self.evening.version == self.sheet.match.table.version
 
 
-_kept: OrderedDict[Place, Snapshot] = OrderedDict()
+_kept: LRUCache[Place, Snapshot] = LRUCache(SHEETS_KEPT)
 _keeping = Lock()
 
 
@@ -64,10 +65,7 @@ def find(table: Table, number: int | None = None) -> Snapshot | None:
     place = (table.key, number)
     with _keeping:
         found = _kept.get(place)
-        if found is None or found.evening.version != table.version:
-            return None
-        _kept.move_to_end(place)
-        return found
+    return found if found is not None and found.evening.version == table.version else None
 
 
 def read(match: Match) -> Snapshot:
@@ -85,8 +83,6 @@ def keep(snapshot: Snapshot) -> None:
         _keep((match.table.key, match.number), snapshot)
         if match.number == evening.current:
             _keep((match.table.key, None), snapshot)
-        while len(_kept) > SHEETS_KEPT:
-            _kept.popitem(last=False)
 
 
 def forget_all() -> None:
@@ -99,7 +95,6 @@ def _keep(place: Place, snapshot: Snapshot) -> None:
     before = _kept.get(place)
     if before is None or before.evening.version <= snapshot.evening.version:
         _kept[place] = snapshot
-        _kept.move_to_end(place)
 
 
 def load_sheet(match: Match, sides: tuple[SideLike, ...]) -> Sheet:

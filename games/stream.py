@@ -252,7 +252,7 @@ def look(phones: Mapping[int, AbstractSet[int]]) -> dict[int, Standing]:
         if phone in phones[table] and access.is_long_ago(seen_at, now):
             unseen.add(phone)
     if unseen:
-        with suppress(OperationalError):  # the store is busy; the next look notes it
+        with suppress(*access.CANNOT_BE_WRITTEN):  # the next look notes it
             _note_seen(unseen, now)
     return {table: Standing(*standing) for table, standing in standings.items()}
 

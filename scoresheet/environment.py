@@ -243,12 +243,17 @@ def secret_key(name: str, *, keep_in: Path | None) -> str:
         raise ImproperlyConfigured(
             f"{name} must have at least {SECRET_KEY_LENGTH_AT_LEAST} characters."
         )
-    has_few = len(set(text)) < SECRET_KEY_CHARACTERS_AT_LEAST
-    if has_few or any(word in text.lower() for word in NO_SECRETS):
+    if easy_to_guess(text):
         raise ImproperlyConfigured(
             f"{name} must not be easy to guess; `openssl rand -base64 48` makes one."
         )
     return text
+
+
+def easy_to_guess(key: str) -> bool:
+    """Whether a key was hardly made by chance, or is one that others have published."""
+    has_few = len(set(key)) < SECRET_KEY_CHARACTERS_AT_LEAST
+    return has_few or any(word in key.lower() for word in NO_SECRETS)
 
 
 def _kept_key(name: str, path: Path) -> str:

@@ -6,6 +6,7 @@ from collections import defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from games import access
 from games.access import SideLike
 from games.kept import ENTRY, ROUND, sheet_from
 from games.models import Change, Entry, LateEntry, Player, Round, Side, Table
@@ -40,7 +41,9 @@ def take(table: Table) -> Taken:
     """Everything of a table, as it stood at one version: the same few queries at any size."""
     for _ in range(TRIES):
         taken = _read(table)
-        now = Table.objects.get(pk=table.pk)
+        now = access.table_of(table.pk)
+        if now is None:
+            raise access.ReadAnew
         if now.version == table.version:
             break
         table = now
@@ -82,11 +85,17 @@ def _by_match(changes: Iterable[Change]) -> Mapping[int, list[Change]]:
 
 
 def _sheets(table: Table, places: Mapping[int, int]) -> list[Sheet]:
-    """Four queries: matches, sides with players, rounds, cells."""
+    """Four queries: matches, sides with players, rounds, cells.
+
+    ``ReadAnew`` if a match came or went meanwhile.
+    """
     sides = _sides(table, places)
     entries, rounds = _entries(table), _rounds(table)
     sheets = []
-    for match in table.matches.order_by("number"):
+    matches = list(table.matches.order_by("number"))
+    if not matches or {match.pk for match in matches} != set(sides):
+        raise access.ReadAnew
+    for match in matches:
         match.table = table
         sheets.append(sheet_from(match, sides[match.pk], entries[match.pk], rounds[match.pk]))
     return sheets
@@ -100,6 +109,8 @@ def _sides(table: Table, places: Mapping[int, int]) -> Mapping[int, tuple[SideLi
         .values_list("match", "pk", "column", "name", "members__player", "members__name")
     )
     for match, pk, column, name, player, called in rows:
+        if player not in places:
+            raise access.ReadAnew
         before = found[match].get(column)
         found[match][column] = SideLike(
             pk,

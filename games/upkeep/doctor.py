@@ -21,7 +21,7 @@ from django.utils import timezone
 from games.models import Table
 from games.upkeep import backup, readiness, store_file
 from games.upkeep.store_file import StoreTrouble
-from scoresheet import lan
+from scoresheet import environment, lan
 from scoresheet.hosts import AnyHomeAddress
 from scoresheet.openfiles import streams_at_most
 
@@ -35,7 +35,6 @@ ROOM_WANTED = 1024 * MEGABYTE
 STREAMS_WANTED = 1000
 BACKUP_AT_LEAST_EVERY = timedelta(days=2)
 CLOCKS_MAY_DIFFER = timedelta(seconds=5)
-LETTERS_IN_A_KEY = 10  # different ones; fewer are hardly by chance
 OTHERS = stat.S_IRWXG | stat.S_IRWXO
 
 
@@ -71,7 +70,7 @@ def _debug() -> Iterator[Said]:
 
 def _key() -> Iterator[Said]:
     kept = settings.DATA_DIR / "secret-key"
-    if len(set(settings.SECRET_KEY)) < LETTERS_IN_A_KEY:
+    if environment.easy_to_guess(settings.SECRET_KEY):
         yield (
             "wrong",
             (

@@ -174,6 +174,7 @@ def tables_of(token_hash: str) -> list[TableLine]:
             totals=totals.get(matches[table.pk].pk, ()),
         )
         for table in tables
+        if table.pk in matches  # it is still there
     ]
 
 

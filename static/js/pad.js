@@ -348,6 +348,7 @@
     const { cells } = outbox.get(placeOf(spot)) ?? {};
     const isAnother = Object.entries(drafts).some(([one, text]) => text && text !== cells?.[one]);
     if (!isAnother) answers.showHere();
+    input.focus({ preventScroll: true });
   }
 
   /* ---- what comes from elsewhere ---- */

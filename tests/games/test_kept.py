@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from cachetools import LRUCache
 from django.db import connection, transaction
 from django.forms import model_to_dict
 from django.test.utils import CaptureQueriesContext
@@ -219,7 +220,8 @@ def test_the_newest_match_is_found_as_such(committed):
 
 
 def test_only_so_many_are_kept(monkeypatch):
-    monkeypatch.setattr(kept, "SHEETS_KEPT", 2)  # each takes two places: its own, and the newest
+    # each takes two places: its own, and the newest
+    monkeypatch.setattr(kept, "_kept", LRUCache(2))
     tables = [make_table(), make_table()]
 
     for table in tables:

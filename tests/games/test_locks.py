@@ -45,6 +45,17 @@ def a_verb_at(table):
         turn.done()
 
 
+@contextmanager
+def only_to_be_read():
+    """A server that takes no writes, as a replica that was not promoted yet."""
+    with connection.cursor() as cursor:
+        cursor.execute("SET default_transaction_read_only = on")
+        try:
+            yield
+        finally:
+            cursor.execute("SET default_transaction_read_only = off")
+
+
 def somebody_waits():
     with connection.cursor() as cursor:
         cursor.execute(AS_OF_NOW)
@@ -122,3 +133,21 @@ def test_a_look_at_who_listens_waits_for_no_verb(elsewhere):
 
     stale = Phone.objects.filter(seen_at=long_ago, pk__in=[busy.pk, free.pk])
     assert [phone.pk for phone in stale] == [busy.pk]
+
+
+def test_what_can_only_be_read_is_still_read():
+    table = make_table()
+    lena = seated(table, 0)
+    long_ago = "2020-01-01 00:00:00+00:00"
+    Phone.objects.update(seen_at=long_ago)
+
+    with only_to_be_read():
+        page = lena.get("")
+        found = look({table.pk: {lena.phone.pk}})
+        answer = lena.write(1, "A", 3, base=0)
+
+    assert page.status_code == 200
+    assert found[table.pk].version == version(table)
+    assert answer.status_code == 503
+    assert 'data-code="read-only"' in answer.content.decode()
+    assert Phone.objects.get(pk=lena.phone.pk).seen_at.year == 2020
