@@ -204,7 +204,7 @@ def test_a_second_process_without_redis_does_not_start_and_the_first_goes_on(sto
 
 
 def test_workers_of_uvicorn_end_where_they_could_not_hear_of_one_another(store):
-    said, _status = refusal(store, *UVICORN, "--workers", "2", "--timeout-worker-healthcheck", "60")
+    said, _status = refusal(store, *UVICORN, "--workers", "2", "--timeout-worker-healthcheck", "30")
 
     assert "REDIS_URL must be set" in said
     assert "Stopping parent process" in said
