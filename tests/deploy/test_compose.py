@@ -151,3 +151,8 @@ def test_the_site_can_write_nowhere_but_in_its_volume(services):
 def test_a_stop_is_heard_at_any_time(services):
     assert services["app"]["init"] is True
     assert services["migrate"]["init"] is True  # as the first process it would be killed in the end
+
+
+def test_the_database_is_ready_when_others_reach_it(services):
+    # On its socket it answers while it is still being set up, and `migrate` would come too early.
+    assert "--host 127.0.0.1" in " ".join(services["db"]["healthcheck"]["test"])
