@@ -39,4 +39,6 @@ VOLUME /data
 EXPOSE 8000
 HEALTHCHECK --interval=30s --timeout=5s --start-period=60s --retries=3 \
     CMD ["python", "-c", "from urllib.request import urlopen; urlopen('http://localhost:8000/healthz', timeout=4)"]
-CMD ["sh", "-c", "python manage.py migrate --verbosity 0 && exec python -m scoresheet.serve"]
+# The first process of a container does not hear SIGTERM unless it asks for it; so a stop that comes
+# while the store is brought up to date lets that finish, and nothing is begun after it.
+CMD ["sh", "-c", "trap 'exit 143' INT TERM; python manage.py migrate --verbosity 0 && exec python -m scoresheet.serve"]

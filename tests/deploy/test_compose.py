@@ -146,3 +146,13 @@ def test_the_site_can_write_nowhere_but_in_its_volume(services):
         assert services[name]["read_only"] is True
         assert services[name]["cap_drop"] == ["ALL"]
         assert services[name]["security_opt"] == ["no-new-privileges:true"]
+
+
+def test_a_stop_is_heard_at_any_time(services):
+    assert services["app"]["init"] is True
+    assert services["migrate"]["init"] is True  # as the first process it would be killed in the end
+
+
+def test_the_database_is_ready_when_others_reach_it(services):
+    # On its socket it answers while it is still being set up, and `migrate` would come too early.
+    assert "--host 127.0.0.1" in " ".join(services["db"]["healthcheck"]["test"])

@@ -6,10 +6,12 @@ import re
 import shlex
 import shutil
 import signal
+import sqlite3
 import subprocess
 import sys
 import time
 import tomllib
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -127,6 +129,22 @@ def test_the_image_is_started_answers_its_health_check_and_ends(built, tmp_path)
     assert healthy == 0, log.read_text()
     assert {path.name for path in tmp_path.iterdir()} >= {"scoresheet.sqlite3", "secret-key"}
     assert not (tmp_path / "static").exists()  # it brings its own
+
+
+def test_a_stop_while_it_migrates_waits_for_that_and_begins_nothing(built, tmp_path):
+    environment = environment_of_image(built, tmp_path) | {"PYTHONPATH": str(built)}
+    (start,) = of(1, "CMD")
+
+    running = subprocess.Popen(json.loads(start), cwd=built, env=environment)
+    until = time.monotonic() + SECONDS_TO_START
+    while not (tmp_path / "secret-key").exists() and time.monotonic() < until:
+        time.sleep(0.01)
+    running.send_signal(signal.SIGTERM)  # to the shell alone, as an engine does
+
+    assert running.wait(SECONDS_TO_END) == 128 + signal.SIGTERM
+    with closing(sqlite3.connect(tmp_path / "scoresheet.sqlite3")) as store:
+        assert store.execute("SELECT count(*) FROM django_migrations").fetchone()[0] > 0
+    assert not (tmp_path / "scoresheet.sqlite3-served").exists()
 
 
 def test_the_image_runs_as_nobody_and_keeps_what_is_written_in_a_volume():
