@@ -12,6 +12,8 @@ COPY requirements.txt ./
 # Wheels only, so no compiler; pip stays outside the environment, so it stays behind.
 RUN python -m venv --without-pip .venv
 RUN pip --python .venv/bin/python install --no-cache-dir --disable-pip-version-check --only-binary :all: -r requirements.txt
+COPY LICENSE ./
+COPY THIRD-PARTY-NOTICES.md ./
 COPY manage.py ./
 COPY locale locale
 COPY templates templates
