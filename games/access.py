@@ -37,7 +37,7 @@ COOKIE = "phone"
 COOKIE_AGE = 400 * 24 * 60 * 60  # seconds; browsers keep no cookie longer
 SEEN_EVERY = timedelta(seconds=60)
 _KEY = re.compile(r"[A-Za-z0-9_-]{1,32}")
-# A store that is busy, full or only to be read; PostgreSQL says the last by the second.
+# The store is busy, full or only to be read; PostgreSQL raises InternalError for the last.
 CANNOT_BE_WRITTEN = (OperationalError, InternalError)
 
 _PHONES = Prepared(
@@ -78,7 +78,7 @@ class MatchGone(Exception):
 
 
 class ReadAnew(Exception):
-    """Something came or went while it was read; whoever asks once more is told what is."""
+    """Something came or went while it was read; whoever reads once more finds what is."""
 
 
 class TableDeleted(Http404):

@@ -223,7 +223,14 @@ def _visit(request: ASGIRequest, key: str) -> access.Visitor:
 
 
 def draw(table_id: int, wants: AbstractSet[Want]) -> News | None:
-    """What changed in the newest match of a table, for each want."""
+    """What changed in the newest match of a table, for each want; None if the table is no more."""
+    try:
+        return _draw(table_id, wants)
+    except (access.ReadAnew, access.TableDeleted):  # it changed while it was read
+        return _draw(table_id, wants)
+
+
+def _draw(table_id: int, wants: AbstractSet[Want]) -> News | None:
     table = access.table_of(table_id)
     if table is None:
         return None

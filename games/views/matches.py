@@ -113,9 +113,7 @@ def next_match(request: HttpRequest, key: str) -> HttpResponse:
         after = posted.whole_or_none(request.POST, "after")
         number = services.next_match(visitor=visitor, after=after)
     except Refusal as refusal:
-        match = visitor.table.matches.order_by("-number")[0]
-        match.table = visitor.table
-        return _refused(request, match, refusal)
+        return _refused(request, access.newest_match(visitor.table), refusal)
     return see_other(request, reverse("games:match", args=[key, number]))
 
 

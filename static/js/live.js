@@ -435,7 +435,7 @@
   const isStreaming = () => source !== null && streamAt > 0;
 
   function connect() {
-    clearTimeout(retry);
+    forgetRetry();
     if (source || isOver || document.hidden || !window.EventSource) return;
     streamAt = 0;
     openedAt = Date.now();
@@ -465,21 +465,26 @@
     if (isFirst) document.dispatchEvent(new Event("sheet:signal"));
   }
 
-  function drop() {
+  function forgetRetry() {
     clearTimeout(retry);
+    retry = 0;
+  }
+
+  function drop() {
+    forgetRetry();
     source?.close();
     source = null;
   }
 
   /* The stream broke or fell silent: polls stand in, and it is tried again, not by all at once. */
   function lost() {
-    again();
+    connectLater();
     if (isOver || document.hidden) return;
     light();
     poll();
   }
 
-  function again() {
+  function connectLater() {
     drop();
     if (isOver || document.hidden) return;
     const most = Math.min(TIMES.retryFirst * 2 ** retries, TIMES.retryMost);
@@ -529,9 +534,9 @@
     clearTimeout(next);
     for (const other of asking) other.abort();
     if (html) take(html);
-    if (source && (wasGone || !streamAt) && Date.now() - Math.max(openedAt, streamAt) > TIMES.stuck) again(); // it will not wake up
+    if (source && (wasGone || !streamAt) && Date.now() - Math.max(openedAt, streamAt) > TIMES.stuck) connectLater(); // it will not wake up
     if (wasGone) retries = 0;
-    if (!source && wasGone) connect();
+    if (!source && (wasGone || !retry)) connect();
     if (!isStreaming()) next = setTimeout(poll, TIMES.poll);
   }
 

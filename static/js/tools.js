@@ -27,8 +27,8 @@
     if (!event.detail) return; // a key, not a thumb
     const { clientX: x, clientY: y } = event;
     const on = event.target.closest("a, button");
-    const at = performance.timeOrigin + event.timeStamp; // when it was tapped, however late a busy phone gets to it
-    const isSame = lastTap && at - lastTap.at < TREMBLE && Math.hypot(x - lastTap.x, y - lastTap.y) < NEAR;
+    const at = Date.now() - Math.max(0, performance.now() - event.timeStamp); // a busy phone gets to a tap late
+    const isSame = lastTap && Math.abs(at - lastTap.at) < TREMBLE && Math.hypot(x - lastTap.x, y - lastTap.y) < NEAR;
     if (isSame && on !== lastTap.on) {
       lastTap.at = at;
       event.preventDefault();

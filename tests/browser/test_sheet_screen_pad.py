@@ -112,6 +112,7 @@ def test_34_an_open_entry_survives_turning_and_reloading(phone, table):
     open_pad(lena, "3.B")
     lena.page.reload()
     expect(lena.page.locator("[data-pad]")).to_have_attribute("data-pad-cell", "3.B")
+    expect(box(lena)).to_be_focused()
     press(lena, "1")
 
     lena.page.set_viewport_size({"width": 844, "height": 390})
