@@ -250,9 +250,9 @@ def secret_key(name: str, *, keep_in: Path | None) -> str:
     return text
 
 
-def easy_to_guess(key: str) -> bool:
-    """Whether a key was hardly made by chance, or is one that others have published."""
-    has_few = len(set(key)) < SECRET_KEY_CHARACTERS_AT_LEAST
+def easy_to_guess(key: str, *, characters: int = SECRET_KEY_CHARACTERS_AT_LEAST) -> bool:
+    """Whether a key has fewer different characters than that, or is one that others published."""
+    has_few = len(set(key)) < characters
     return has_few or any(word in key.lower() for word in NO_SECRETS)
 
 

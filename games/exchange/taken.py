@@ -6,8 +6,7 @@ from collections import defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from games import access
-from games.access import SideLike
+from games.access import ReadAnew, SideLike, table_of
 from games.kept import ENTRY, ROUND, sheet_from
 from games.models import Change, Entry, LateEntry, Player, Round, Side, Table
 
@@ -41,9 +40,9 @@ def take(table: Table) -> Taken:
     """Everything of a table, as it stood at one version: the same few queries at any size."""
     for _ in range(TRIES):
         taken = _read(table)
-        now = access.table_of(table.pk)
+        now = table_of(table.pk)
         if now is None:
-            raise access.ReadAnew
+            raise ReadAnew
         if now.version == table.version:
             break
         table = now
@@ -94,7 +93,7 @@ def _sheets(table: Table, places: Mapping[int, int]) -> list[Sheet]:
     sheets = []
     matches = list(table.matches.order_by("number"))
     if not matches or {match.pk for match in matches} != set(sides):
-        raise access.ReadAnew
+        raise ReadAnew
     for match in matches:
         match.table = table
         sheets.append(sheet_from(match, sides[match.pk], entries[match.pk], rounds[match.pk]))
@@ -110,7 +109,7 @@ def _sides(table: Table, places: Mapping[int, int]) -> Mapping[int, tuple[SideLi
     )
     for match, pk, column, name, player, called in rows:
         if player not in places:
-            raise access.ReadAnew
+            raise ReadAnew
         before = found[match].get(column)
         found[match][column] = SideLike(
             pk,

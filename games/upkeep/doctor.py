@@ -35,6 +35,7 @@ ROOM_WANTED = 1024 * MEGABYTE
 STREAMS_WANTED = 1000
 BACKUP_AT_LEAST_EVERY = timedelta(days=2)
 CLOCKS_MAY_DIFFER = timedelta(seconds=5)
+CHARACTERS_IN_A_KEY = 10  # different ones: advice may be stricter than what refuses to start
 OTHERS = stat.S_IRWXG | stat.S_IRWXO
 
 
@@ -70,7 +71,7 @@ def _debug() -> Iterator[Said]:
 
 def _key() -> Iterator[Said]:
     kept = settings.DATA_DIR / "secret-key"
-    if environment.easy_to_guess(settings.SECRET_KEY):
+    if environment.easy_to_guess(settings.SECRET_KEY, characters=CHARACTERS_IN_A_KEY):
         yield (
             "wrong",
             (

@@ -479,7 +479,6 @@
   /* The stream broke or fell silent: polls stand in, and it is tried again, not by all at once. */
   function lost() {
     connectLater();
-    if (isOver || document.hidden) return;
     light();
     poll();
   }

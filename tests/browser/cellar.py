@@ -115,11 +115,16 @@ class Line:
             return False
         if self.weather.mode == "delay":
             await asyncio.sleep(self.weather.seconds)
-        if self.weather.keeps:
+        while self.is_lost(is_answer=is_answer) and self.weather.keeps:
             await self.cellar.thawed.wait()
-        if self.weather.mode == "black hole" or (self.weather.mode == "lose answers" and is_answer):
+        if self.is_lost(is_answer=is_answer):
             self.is_dead = True
         return not self.is_dead
+
+    def is_lost(self, *, is_answer: bool) -> bool:
+        """Whether nothing comes through this way now."""
+        mode = self.weather.mode
+        return mode == "black hole" or (mode == "lose answers" and is_answer)
 
     def end(self) -> None:
         """Close both ends, or reset the phone's."""
@@ -169,9 +174,9 @@ class Cellar:
         """Connections stay open and carry nothing."""
         self._change(Weather("black hole", only=only, keeps=keeps))
 
-    def lose_answers(self, only: str = "") -> None:
+    def lose_answers(self, only: str = "", *, keeps: bool = False) -> None:
         """Requests arrive, answers do not."""
-        self._change(Weather("lose answers", only=only))
+        self._change(Weather("lose answers", only=only, keeps=keeps))
 
     def cut(self, only: str = "") -> None:
         """Close what is open, and whatever comes."""

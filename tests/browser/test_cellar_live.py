@@ -122,7 +122,9 @@ def test_20_a_stream_that_was_tried_again_into_a_hole_is_replaced(phone, cellar)
     cellar.cut(only="/live/")
     began = time.monotonic()
     cellar.black_hole(only="/live/")
-    lena.page.wait_for_timeout(2000)  # the first try comes within one and a half
+    until = began + 20  # seconds; by itself the first try comes within one and a half
+    while not cellar.asked_for("/live/", since=began) and time.monotonic() < until:
+        lena.page.wait_for_timeout(50)
     assert cellar.asked_for("/live/", since=began)
     expect(light(lena)).to_have_text("slow")
 
